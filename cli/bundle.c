@@ -61,7 +61,7 @@ static void put_sum(struct json *j, const struct text *file)
 /* ---- in the child ---- */
 int bundle_take(const struct options *opt, const struct program *p, int fd)
 {
-	const struct kernel *k = kernel_find(opt->release);
+	const struct kernel *k = kernel_find(NULL, opt->release);
 	struct json j = { 0 };
 	struct text module = { 0 };
 
@@ -126,7 +126,7 @@ static int find_kernels(const struct options *opt, struct part *parts)
 		bool again = false;
 
 		one.release = opt->n_releases ? opt->releases[i] : NULL;
-		k = run_choose_kernel(&one) ? kernel_find(one.release) : NULL;
+		k = run_choose_kernel(&one) ? kernel_find(NULL, one.release) : NULL;
 		if (!k)
 			return -1;
 		file = arena_printf(&program_arena, "%s.ko", k->release);

@@ -148,10 +148,10 @@ static void offer_files(const struct completion *c, const char *suffixes, bool f
 
 static void offer_points(const struct completion *c)
 {
-	struct program p = { .session.last_pass = 2 };
+	struct reports reports = { .take = diag_ignore };
+	struct program p = { .session.last_pass = 2, .reports = &reports };
 	struct utsname running;
 
-	diag_process()->take = diag_ignore;
 	p.output.list = "";
 	uname(&running);
 	machine_set_target(NULL);

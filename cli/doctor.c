@@ -340,7 +340,7 @@ static void examine(struct patient *p)
 	p->vm_release = kernel_default(p->running);
 	p->release = p->loads ? p->running : p->vm_release;
 	trial_begin(NULL, &trial, TRIAL_DROPS);
-	p->kernel = p->release ? kernel_find(p->release) : NULL;
+	p->kernel = p->release ? kernel_find(NULL, p->release) : NULL;
 	trial_end(&trial);
 	p->dwarf = p->kernel && p->kernel->vmlinux;
 	vm_host_look(&p->host);

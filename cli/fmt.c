@@ -90,7 +90,8 @@ static int format_one(struct program *p, const char *path, bool check)
 int fmt_run(int argc, char **argv)
 {
 	bool check = argc && !strcmp(argv[0], "--check");
-	struct program p = { 0 };
+	struct reports reports = { .no_warnings = true };
+	struct program p = { .reports = &reports };
 	int worst = 0;
 
 	argc -= check;
@@ -98,7 +99,6 @@ int fmt_run(int argc, char **argv)
 	for (int i = 0; i < argc; i++)
 		if (argv[i][0] == '-' && argv[i][1])
 			return command_misused("fmt takes --check and files, not '%s'", argv[i]) ? STATUS_FAILED : 0;
-	diag_process()->no_warnings = true;
 	if (!parsed_begin(&p))
 		return STATUS_FAILED;
 	for (int i = 0; i < (argc ? argc : 1); i++) {

@@ -305,7 +305,7 @@ static int prepare(const struct options *opt)
 		error((struct loc){ 0 }, DIAG_USAGE, "--prepare takes no script; a release is given as --prepare=RELEASE");
 		return 1;
 	}
-	k = kernel_find(opt->release ? kernel_completed(opt->release, kernel_builds) : NULL);
+	k = kernel_find(NULL, opt->release ? kernel_completed(opt->release, kernel_builds) : NULL);
 	return !k || !prepare_kit(k, opt->verbose);
 }
 

@@ -194,7 +194,7 @@ static bool choose_machine(struct options *opt)
 		return false;
 	}
 	trial_begin(NULL, &trial, TRIAL_DROPS);
-	k = kernel_find(opt->release);
+	k = kernel_find(NULL, opt->release);
 	trial_end(&trial);
 	m = k ? k->machine : NULL;
 	if (m && opt->machine && m != opt->machine) {

@@ -17,7 +17,7 @@ static const struct loc nowhere;
 static const char *condition_config(void *data, const char *name)
 {
 	const struct options *opt = data;
-	const struct kernel *k = kernel_find(opt->release);
+	const struct kernel *k = kernel_find(NULL, opt->release);
 
 	return k ? kernel_config(k, name) : NULL;
 }
@@ -26,7 +26,7 @@ static const char *condition_config(void *data, const char *name)
 static const char *condition_kernel(void *data, bool full)
 {
 	const struct options *opt = data;
-	const struct kernel *k = kernel_find(opt->release);
+	const struct kernel *k = kernel_find(NULL, opt->release);
 
 	if (!k)
 		return NULL;

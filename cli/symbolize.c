@@ -99,14 +99,14 @@ static uint64_t address_of(const struct symbolizer *s, const char *name)
 static bool no_symbols(const struct kernel *k)
 {
 	error(nowhere, DIAG_NO_KERNEL, "no symbols of kernel %s can be read here", k->release);
-	kernel_note_unreadable(k);
+	kernel_note_unreadable(k, NULL);
 	note(nowhere, "they come with its debugging information; 'ktap doctor' says how to install that");
 	return false;
 }
 
 static bool open_kernel(struct symbolizer *s)
 {
-	const struct kernel *k = kernel_find(s->release ? kernel_completed(s->release, kernel_builds) : NULL);
+	const struct kernel *k = kernel_find(NULL, s->release ? kernel_completed(s->release, kernel_builds) : NULL);
 	struct trial trial;
 
 	if (!k)
@@ -120,7 +120,7 @@ static bool open_kernel(struct symbolizer *s)
 	/* Without debugging information there are symbols. */
 	trial_begin(NULL, &trial, TRIAL_DROPS);
 	s->target = s->module ? target_open_module(&s->opened, k, s->module, DEBUGINFO_AUTO, nowhere) :
-				target_open_kernel(&s->opened, k, DEBUGINFO_AUTO);
+				target_open_kernel(&s->opened, k, DEBUGINFO_AUTO, NULL);
 	trial_end(&trial);
 	return true;
 }

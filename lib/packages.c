@@ -164,9 +164,9 @@ const char *permission_command(const char *path)
 							arena_printf(&program_arena, "chmod +r %s", path));
 }
 
-void permission_note(const char *path)
+void permission_note(struct reports *r, const char *path)
 {
-	note((struct loc){ 0 }, "%s: %s; let this user read it: %s", path, strerror(EACCES), permission_command(path));
+	note(diag_nowhere(r), "%s: %s; let this user read it: %s", path, strerror(EACCES), permission_command(path));
 }
 
 const char *package_command(enum package p, const char *what)
@@ -205,29 +205,30 @@ static const char *own_kernel_advice(enum package p, const char *release)
 				      "build it with CONFIG_DEBUG_INFO_DWARF5=y, then: ktap -r TREE SCRIPT";
 }
 
-void package_note(enum package p, const char *what, const char *name)
+void package_note(struct reports *r, enum package p, const char *what, const char *name)
 {
 	const char *command = package_command(p, what), *own = own_kernel_advice(p, what);
 	const struct distribution *d = distribution();
+	struct loc nowhere = diag_nowhere(r);
 
 	if (own)
-		note((struct loc){ 0 }, "no package installed kernel %s: %s", what, own);
+		note(nowhere, "no package installed kernel %s: %s", what, own);
 	else if (command)
-		note((struct loc){ 0 }, "%s it with: %s", !strncmp(command, "export ", 7) ? "download" : "install", command);
+		note(nowhere, "%s it with: %s", !strncmp(command, "export ", 7) ? "download" : "install", command);
 	else
-		note((struct loc){ 0 }, "install the package of your distribution that has %s", name);
+		note(nowhere, "install the package of your distribution that has %s", name);
 	if (command && !own && p == PACKAGE_DEBUGINFO && d->debug_archive)
-		note((struct loc){ 0 }, "that package is in the archive %s, which must be configured first", d->debug_archive);
+		note(nowhere, "that package is in the archive %s, which must be configured first", d->debug_archive);
 }
 
-void package_list_note(const char *release)
+void package_list_note(struct reports *r, const char *release)
 {
 	const char *command = package_command(PACKAGE_LIST, release);
 
 	if (command)
-		note((struct loc){ 0 }, "packages of such kernels are listed by: %s", command);
+		note(diag_nowhere(r), "packages of such kernels are listed by: %s", command);
 	else
-		note((struct loc){ 0 }, "install the packages of your distribution that have that kernel and its headers");
+		note(diag_nowhere(r), "install the packages of your distribution that have that kernel and its headers");
 }
 
 static const char *library_name(enum package p)

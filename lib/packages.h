@@ -5,6 +5,8 @@
 
 #include <stdbool.h>
 
+struct reports;
+
 enum package {
 	PACKAGE_HEADERS,    /* build tree of a kernel release */
 	PACKAGE_DEBUGINFO,  /* DWARF of a kernel release */
@@ -33,8 +35,8 @@ const char *root_command(const char *command);
 /* Returns the command after which this user can read PATH, which it may not read now. */
 const char *permission_command(const char *path);
 
-/* Adds a note that PATH cannot be read, with that command. */
-void permission_note(const char *path);
+/* Adds a note to R that PATH cannot be read, with that command. */
+void permission_note(struct reports *r, const char *path);
 
 /* Returns the command that installs P, as "apt-get install make". WHAT: the release, major version or build-id of P, or NULL.
  * NULL: the distribution is unknown or has no such package. */
@@ -43,11 +45,11 @@ const char *package_command(enum package p, const char *what);
 /* Was the kernel RELEASE installed here, and by no package? */
 bool package_is_own_kernel(const char *release);
 
-/* Adds a note with that command to the error before it, or one that NAME must be installed. */
-void package_note(enum package p, const char *what, const char *name);
+/* Adds a note with that command to the last error of R, or one that NAME must be installed. */
+void package_note(struct reports *r, enum package p, const char *what, const char *name);
 
-/* Adds a note that lists or describes the packages of a kernel RELEASE that is not installed and may be a part of a name. */
-void package_list_note(const char *release);
+/* Adds a note to R that lists or describes the packages of a kernel RELEASE that is not installed and may be a part of a name. */
+void package_list_note(struct reports *r, const char *release);
 
 /* Adds notes that the library P must be installed and ktap built again. */
 void package_rebuild_note(enum package p);

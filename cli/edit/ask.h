@@ -10,6 +10,7 @@
 
 struct ask {
 	struct program program;   /* with the libraries */
+	struct reports reports;   /* of the program */
 	struct source *src;       /* the document */
 	struct outline outline;
 	const char *uri;

@@ -84,12 +84,12 @@ static struct json_object *analyse(struct ask *a, enum debuginfo debuginfo)
 
 	a->program = program_like(&a->program);
 	a->program.platform.debuginfo = debuginfo;
-	diag_process()->take = take;
-	diag_process()->of = &f;
-	diag_forget(NULL);
+	a->reports.take = take;
+	a->reports.of = &f;
+	diag_forget(&a->reports);
 	if (parsed_begin(&a->program) && parsed_script(&a->program, a->src))
 		sema_run(&a->program);
-	diag_process()->take = diag_ignore;
+	a->reports.take = diag_ignore;
 	return f.all;
 }
 
@@ -99,7 +99,7 @@ struct json_object *ask_diagnostics(struct ask *a)
 	enum debuginfo wanted = a->program.platform.debuginfo;
 	struct json_object *found = analyse(a, wanted == DEBUGINFO_AUTO ? DEBUGINFO_BTF : wanted);
 
-	if (wanted != DEBUGINFO_AUTO || !diag_errors(a->program.reports))
+	if (wanted != DEBUGINFO_AUTO || !a->reports.errors)
 		return found;
 	json_object_put(found);
 	return analyse(a, wanted);

@@ -190,7 +190,6 @@ static void suggest_all(struct suggestions *s)
 	const char *text = a->src->text;
 	struct cursor c;
 
-	diag_process()->take = diag_ignore;
 	find_place(a, &c);
 	s->from = a->offset;
 	while (s->from && (isalnum((unsigned char)text[s->from - 1]) || text[s->from - 1] == '_' || text[s->from - 1] == '$'))

@@ -77,9 +77,9 @@ bool vm_host_find(struct vm_host *ret)
 	error(nowhere, DIAG_VM, "%s%s%s is not installed, which --vm needs", ret->qemu ? "" : vm_host_qemu(),
 	      ret->qemu || ret->virtiofsd ? "" : " with ", ret->virtiofsd ? "" : "virtiofsd");
 	if (!ret->qemu)
-		package_note(machine_target()->board.qemu, NULL, vm_host_qemu());
+		package_note(NULL, machine_target()->board.qemu, NULL, vm_host_qemu());
 	if (!ret->virtiofsd)
-		package_note(PACKAGE_VIRTIOFSD, NULL, "virtiofsd");
+		package_note(NULL, PACKAGE_VIRTIOFSD, NULL, "virtiofsd");
 	return false;
 }
 
@@ -140,8 +140,8 @@ bool vm_host_no_kernel(const char *wanted)
 	if (*names)
 		note(nowhere, "installed: %s", names);
 	if (*names && wanted)
-		package_list_note(wanted);
+		package_list_note(NULL, wanted);
 	else
-		package_note(PACKAGE_KERNEL, NULL, "a kernel");
+		package_note(NULL, PACKAGE_KERNEL, NULL, "a kernel");
 	return false;
 }

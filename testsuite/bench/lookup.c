@@ -50,9 +50,9 @@ static void print_place(struct target *t, const struct place *p)
 int main(int argc, char **argv)
 {
 	struct opened opened = { 0 };
-	const struct kernel *k = kernel_find(argc > 1 ? argv[1] : NULL);
+	const struct kernel *k = kernel_find(NULL, argc > 1 ? argv[1] : NULL);
 	double start = cpu();
-	struct target *t = k ? target_open_kernel(&opened, k, getenv("BTF") ? DEBUGINFO_BTF : DEBUGINFO_AUTO) : NULL;
+	struct target *t = k ? target_open_kernel(&opened, k, getenv("BTF") ? DEBUGINFO_BTF : DEBUGINFO_AUTO, NULL) : NULL;
 
 	if (!t)
 		return EXIT_FAILURE;

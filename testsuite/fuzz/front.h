@@ -16,11 +16,11 @@ __attribute__((constructor)) static void be_quiet(void)
 }
 
 /* Finds no kernel: what is read of one is kept, while the memory of an input is freed. */
-const struct kernel *__wrap_kernel_find(const char *what);
+const struct kernel *__wrap_kernel_find(struct reports *r, const char *what);
 
-const struct kernel *__wrap_kernel_find(const char *what)
+const struct kernel *__wrap_kernel_find(struct reports *r, const char *what)
 {
-	error((struct loc){ 0 }, DIAG_NO_KERNEL, "no kernel");
+	error(diag_nowhere(r), DIAG_NO_KERNEL, "no kernel");
 	return NULL;
 }
 

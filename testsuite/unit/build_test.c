@@ -106,7 +106,7 @@ static void test_concurrent(const char *cache)
 
 static void test_modules(const char *cache)
 {
-	const struct kernel *k = kernel_find(platform.release);
+	const struct kernel *k = kernel_find(NULL, platform.release);
 	struct stat a, b;
 	char *ko, *again;
 

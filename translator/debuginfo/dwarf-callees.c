@@ -237,7 +237,7 @@ struct place *dwarf_callees(struct target *base, const struct function_query *ca
 	for (const struct place *p = dwarf_functions(base, &all); p; p = p->next)
 		search_callees(&s, p, NULL, q->depth);
 	if (s.n >= CALLEES_MAX || s.visits > VISITS_MAX)
-		warning((struct loc){}, DIAG_PROBE_ARG, "the callees of '%s' are too many: %u are found, the others left out",
+		warning(diag_nowhere(q->reports), DIAG_PROBE_ARG, "the callees of '%s' are too many: %u are found, the others left out",
 			callers->func, s.n);
 	return first;
 }

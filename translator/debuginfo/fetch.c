@@ -26,7 +26,7 @@
  * hang. */
 #define TIMEOUT "20"
 
-static bool load(struct fetch *f)
+static bool load(struct fetch *f, struct reports *r)
 {
 	struct debuginfod *library = &f->library;
 	void *handle;
@@ -36,8 +36,8 @@ static bool load(struct fetch *f)
 	f->loaded = true;
 	handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
 	if (!handle) {
-		warning((struct loc){}, DIAG_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but there is no libdebuginfod.so.1");
-		package_note(PACKAGE_DEBUGINFOD, NULL, "libdebuginfod.so.1");
+		warning(diag_nowhere(r), DIAG_NO_DEBUGINFO, "DEBUGINFOD_URLS is set, but there is no libdebuginfod.so.1");
+		package_note(r, PACKAGE_DEBUGINFOD, NULL, "libdebuginfod.so.1");
 		return false;
 	}
 	/* dlsym() returns functions as data, which C has no cast for. */
@@ -50,11 +50,11 @@ static bool load(struct fetch *f)
 	return library->end;
 }
 
-bool fetch_possible(struct fetch *f)
+bool fetch_possible(struct fetch *f, struct reports *r)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 
-	return !f->failed && urls && urls[strspn(urls, " \t\n")] && load(f);
+	return !f->failed && urls && urls[strspn(urls, " \t\n")] && load(f, r);
 }
 
 /* The library calls this several times a second; it gives up when this does not return 0. */
@@ -86,7 +86,7 @@ static const char *default_cache(void)
 /* Returns the cache that the library is to use. One that another user can change, such as that of the $HOME that sudo -E leaves,
  * is replaced by a directory of ktap's cache: the library checks neither owners nor links. Without a cache it reports that and returns
  * NULL. */
-static const char *find_cache(void)
+static const char *find_cache(struct reports *r)
 {
 	const char *variable = getenv("DEBUGINFOD_CACHE_PATH"), *given = variable && *variable ? variable : NULL;
 	const char *wanted = given ? given : default_cache(), *found = NULL, *why, *own;
@@ -94,18 +94,18 @@ static const char *find_cache(void)
 	if (wanted && !trust_dir(wanted, TRUST_MAKE, &found, &why))
 		return found;
 	if (given)
-		warning((struct loc){}, DIAG_UNTRUSTED, "DEBUGINFOD_CACHE_PATH is not used: %s", why);
+		warning(diag_nowhere(r), DIAG_UNTRUSTED, "DEBUGINFOD_CACHE_PATH is not used: %s", why);
 	own = cache_path(&why);
 	if (own && !trust_dir(arena_printf(&program_arena, "%s/debuginfod", own), TRUST_MAKE, &found, &why))
 		return found;
-	warning((struct loc){}, DIAG_NO_DEBUGINFO, "no debugging information from debuginfod, there is no cache for it: %s", why);
+	warning(diag_nowhere(r), DIAG_NO_DEBUGINFO, "no debugging information from debuginfod, there is no cache for it: %s", why);
 	return NULL;
 }
 
 /* Tells the library which cache to use. Returns false without a cache; only the first call reports that. */
-static bool choose_cache(struct fetch *f)
+static bool choose_cache(struct fetch *f, struct reports *r)
 {
-	const char *cache = f->chosen ? NULL : find_cache();
+	const char *cache = f->chosen ? NULL : find_cache(r);
 
 	if (cache)
 		f->chosen = !setenv("DEBUGINFOD_CACHE_PATH", cache, 1);
@@ -141,16 +141,16 @@ static int find(const struct debuginfod *library, struct debuginfod_client *clie
 	return fd;
 }
 
-const char *fetch_debuginfo(struct fetch *f, const char *build_id, const char *of)
+const char *fetch_debuginfo(struct fetch *f, struct reports *r, const char *build_id, const char *of)
 {
 	const char *kept = NULL;
 	char *path = NULL;
 	struct debuginfod_client *client;
 	int fd;
 
-	if (!build_id || !*build_id || !fetch_possible(f))
+	if (!build_id || !*build_id || !fetch_possible(f, r))
 		return NULL;
-	if (!choose_cache(f))
+	if (!choose_cache(f, r))
 		return NULL;
 	setenv("DEBUGINFOD_TIMEOUT", TIMEOUT, 0);
 	client = f->library.begin();
@@ -164,8 +164,8 @@ const char *fetch_debuginfo(struct fetch *f, const char *build_id, const char *o
 		free(path);
 	} else if (fd != -ENOENT) {
 		f->failed = true;
-		warning((struct loc){}, DIAG_NO_DEBUGINFO, "no debugging information from debuginfod for build-id %s: %s", build_id, strerror(-fd));
-		note((struct loc){}, "DEBUGINFOD_URLS is '%s'; DEBUGINFOD_TIMEOUT is %s seconds", getenv("DEBUGINFOD_URLS"),
+		warning(diag_nowhere(r), DIAG_NO_DEBUGINFO, "no debugging information from debuginfod for build-id %s: %s", build_id, strerror(-fd));
+		note(diag_nowhere(r), "DEBUGINFOD_URLS is '%s'; DEBUGINFOD_TIMEOUT is %s seconds", getenv("DEBUGINFOD_URLS"),
 		     getenv("DEBUGINFOD_TIMEOUT"));
 	}
 	return kept;

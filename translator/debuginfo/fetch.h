@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 struct debuginfod_client;
+struct reports;
 
 /* The part of <elfutils/debuginfod.h> that is used; its ABI is fixed by the library's name. */
 struct debuginfod {
@@ -23,11 +24,11 @@ struct fetch {
 	bool failed;               /* no server answers: others would be as slow to say so; or there is no cache */
 };
 
-/* Are there servers to ask, and the library to ask them with? */
-bool fetch_possible(struct fetch *f);
+/* Are there servers to ask, and the library to ask them with? The first failure is reported to R. */
+bool fetch_possible(struct fetch *f, struct reports *r);
 
 /* Path of a local copy of the debugging information of the build BUILD_ID (hex, NULL: unknown), NULL: no server has it. OF: whose,
- * for the status line. A server that fails is reported as a warning, and not asked again. */
-const char *fetch_debuginfo(struct fetch *f, const char *build_id, const char *of);
+ * for the status line. A server that fails is reported to R as a warning, and not asked again. */
+const char *fetch_debuginfo(struct fetch *f, struct reports *r, const char *build_id, const char *of);
 
 #endif

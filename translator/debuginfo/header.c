@@ -192,7 +192,7 @@ static struct target *open_header(struct opened *o, const struct kernel *k, cons
 							      : "there is no cache directory to compile <%s> in",
 		      k && !k->build_dir ? k->release : header);
 		if (k && !k->build_dir)
-			package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
+			package_note(diag_reports(loc), PACKAGE_HEADERS, k->release, "the headers of that kernel");
 		return NULL;
 	}
 	if (k && !is_own(header) && (kept = trust_open(path, &why)) >= 0) {

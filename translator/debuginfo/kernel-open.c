@@ -13,20 +13,20 @@
 #include "translator/platform/kernels.h"
 
 /* The next step of everything that DWARF would have answered. */
-static void note_dbg_package(const struct kernel *k)
+static void note_dbg_package(const struct kernel *k, struct reports *r)
 {
-	package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
+	package_note(r, PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 }
 
 /* Does the debugging information E belong to another build than the kernel K? */
-static bool is_stale(const struct kernel *k, const struct elf_file *e)
+static bool is_stale(const struct kernel *k, const struct elf_file *e, struct reports *r)
 {
 	const char *banner = kernel_banner(k), *version = banner ? strchr(banner, '#') : NULL;
 	const void *data;
 	size_t size;
 
 	if (k->build_id && e->build_id && strcmp(k->build_id, e->build_id)) {
-		error((struct loc){}, DIAG_STALE_DEBUGINFO, "%s has build-id %s, kernel %s has %s", e->path,
+		error(diag_nowhere(r), DIAG_STALE_DEBUGINFO, "%s has build-id %s, kernel %s has %s", e->path,
 		      e->build_id, k->release, k->build_id);
 		return true;
 	}
@@ -36,24 +36,24 @@ static bool is_stale(const struct kernel *k, const struct elf_file *e)
 	version = strstr(version, " SMP") ? version : NULL;
 	if (!version || memmem(data, size, version, strlen(version)))
 		return false;
-	error((struct loc){}, DIAG_STALE_DEBUGINFO, "%s (build-id %s) is of another build than %s: that is '%s'",
+	error(diag_nowhere(r), DIAG_STALE_DEBUGINFO, "%s (build-id %s) is of another build than %s: that is '%s'",
 	      e->path, e->build_id ? e->build_id : "unknown", k->vmlinuz, version);
 	return true;
 }
 
 /* UNREADABLE: why its boot image cannot be unpacked, or NULL. */
-static bool no_debuginfo(const struct kernel *k, const char *what, const char *unreadable)
+static bool no_debuginfo(const struct kernel *k, const char *what, const char *unreadable, struct reports *r)
 {
 	const char *image = k->vmlinuz || !strstr(what, "BTF") ? NULL : kernel_unreadable_image(k->release);
 
-	error((struct loc){}, DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
+	error(diag_nowhere(r), DIAG_NO_DEBUGINFO, "kernel %s has no %s here", k->release, what);
 	if (unreadable)
-		note((struct loc){}, "BTF of %s cannot be read: %s", k->vmlinuz, unreadable);
+		note(diag_nowhere(r), "BTF of %s cannot be read: %s", k->vmlinuz, unreadable);
 	if (image) {
-		note((struct loc){}, "its image may have BTF, but this user may not read it");
-		permission_note(image);
+		note(diag_nowhere(r), "its image may have BTF, but this user may not read it");
+		permission_note(r, image);
 	}
-	note_dbg_package(k);
+	note_dbg_package(k, r);
 	return false;
 }
 
@@ -67,44 +67,44 @@ struct target *target_whole(struct target *t, struct loc loc)
 }
 
 /* Errors here are final: wrong debugging information is not a reason to try BTF behind the user's back. */
-static struct target *open_dwarf(const struct kernel *k, const char *path)
+static struct target *open_dwarf(const struct kernel *k, const char *path, struct reports *r)
 {
 	struct elf_file *e = elf_open(path);
 	struct target *t = NULL;
 
 	if (!e && errno == ENOMEM) {
-		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path, strerror(ENOMEM));
-		note((struct loc){}, "ulimit -v, or a system where vm.overcommit_memory is 2, leaves less than the size of the file; "
+		error(diag_nowhere(r), DIAG_NO_DEBUGINFO, "%s: %s", path, strerror(ENOMEM));
+		note(diag_nowhere(r), "ulimit -v, or a system where vm.overcommit_memory is 2, leaves less than the size of the file; "
 				     "--debuginfo=btf does without it");
 		return NULL;
 	}
 	if (!e) {
-		error((struct loc){}, DIAG_NO_DEBUGINFO, "%s: %s", path,
+		error(diag_nowhere(r), DIAG_NO_DEBUGINFO, "%s: %s", path,
 		      errno == ENOEXEC ? "not an ELF file" : regular_failure(-errno));
-		note_dbg_package(k);
+		note_dbg_package(k, r);
 		return NULL;
 	}
-	if (is_stale(k, e)) {
-		note_dbg_package(k);
+	if (is_stale(k, e, r)) {
+		note_dbg_package(k, r);
 	} else {
 		t = dwarf_open(e);
 		if (!t)
-			no_debuginfo(k, "DWARF", NULL);
+			no_debuginfo(k, "DWARF", NULL, r);
 	}
 	if (!t)
 		elf_close(e);
 	else
 		t->kernel = k;
-	return t ? target_whole(t, (struct loc){}) : NULL;
+	return t ? target_whole(t, diag_nowhere(r)) : NULL;
 }
 
 /* The vmlinux with DWARF, from a server where it is not installed; NULL: none. *RET_WHY: as of btf_open(). */
-static const char *find_vmlinux(struct fetch *fetch, const struct kernel *k, const char **ret_why)
+static const char *find_vmlinux(struct fetch *fetch, const struct kernel *k, struct reports *r, const char **ret_why)
 {
 	const char *id = k->build_id;
 	struct target *t;
 
-	if (k->vmlinux || !fetch_possible(fetch))
+	if (k->vmlinux || !fetch_possible(fetch, r))
 		return k->vmlinux;
 	/* The boot image has it, beside BTF. */
 	t = id ? NULL : btf_open(k, ret_why);
@@ -112,25 +112,25 @@ static const char *find_vmlinux(struct fetch *fetch, const struct kernel *k, con
 		id = arena_strdup(&program_arena, t->build_id);
 	if (t)
 		target_close(t);
-	return fetch_debuginfo(fetch, id, k->release);
+	return fetch_debuginfo(fetch, r, id, k->release);
 }
 
-struct target *target_open_kernel(struct opened *o, const struct kernel *k, enum debuginfo how)
+struct target *target_open_kernel(struct opened *o, const struct kernel *k, enum debuginfo how, struct reports *r)
 {
-	const char *unreadable = NULL, *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(&o->fetch, k, &unreadable);
+	const char *unreadable = NULL, *vmlinux = how == DEBUGINFO_BTF ? NULL : find_vmlinux(&o->fetch, k, r, &unreadable);
 	struct target *t;
 
 	switch (how) {
 	case DEBUGINFO_AUTO:
 		if (vmlinux)
-			return open_dwarf(k, vmlinux);
+			return open_dwarf(k, vmlinux, r);
 		t = btf_open(k, &unreadable);
-		return t || no_debuginfo(k, "debugging information and no BTF", unreadable) ? t : NULL;
+		return t || no_debuginfo(k, "debugging information and no BTF", unreadable, r) ? t : NULL;
 	case DEBUGINFO_DWARF:
-		return vmlinux || no_debuginfo(k, "DWARF", unreadable) ? open_dwarf(k, vmlinux) : NULL;
+		return vmlinux || no_debuginfo(k, "DWARF", unreadable, r) ? open_dwarf(k, vmlinux, r) : NULL;
 	case DEBUGINFO_BTF:
 		t = btf_open(k, &unreadable);
-		return t || no_debuginfo(k, "BTF", unreadable) ? t : NULL;
+		return t || no_debuginfo(k, "BTF", unreadable, r) ? t : NULL;
 	}
 	bug("debuginfo %d", (int)how);
 }
@@ -170,5 +170,5 @@ void target_note_install(const struct target *t, struct loc loc)
 		return;
 	}
 	note(loc, "BTF describes functions and parameters only; source lines and local variables need DWARF");
-	package_note(PACKAGE_DEBUGINFO, t->kernel->release, "the kernel's debugging information");
+	package_note(diag_reports(loc), PACKAGE_DEBUGINFO, t->kernel->release, "the kernel's debugging information");
 }

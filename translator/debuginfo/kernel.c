@@ -149,7 +149,7 @@ static const char *release_of_debug(const char *name)
 }
 
 /* Releases that have a build tree, a debugging kernel or a boot image here. */
-static void note_installed(const char *wanted)
+static void note_installed(struct reports *r, const char *wanted)
 {
 	static const char *const globs[] = { "/lib/modules/*", "/usr/lib/debug/boot/vmlinux-*" };
 	struct nearest near = { .word = wanted };
@@ -172,9 +172,9 @@ static void note_installed(const char *wanted)
 		globfree(&g);
 	}
 	if (nearest_get(&near))
-		note((struct loc){}, "did you mean -r %s?", nearest_get(&near));
+		note(diag_nowhere(r), "did you mean -r %s?", nearest_get(&near));
 	if (t.len)
-		note((struct loc){}, "installed here: %s; choose with -r RELEASE or KTAP_RELEASE",
+		note(diag_nowhere(r), "installed here: %s; choose with -r RELEASE or KTAP_RELEASE",
 		     text_str(&t));
 	text_deinit(&t);
 }
@@ -221,14 +221,14 @@ const char *kernel_unreadable_map(const struct kernel *k)
 	return NULL;
 }
 
-void kernel_note_unreadable(const struct kernel *k)
+void kernel_note_unreadable(const struct kernel *k, struct reports *r)
 {
 	const char *image = k->vmlinuz ? NULL : kernel_unreadable_image(k->release), *map = kernel_unreadable_map(k);
 
 	if (image)
-		permission_note(image);
+		permission_note(r, image);
 	if (map)
-		permission_note(map);
+		permission_note(r, map);
 }
 
 /* /usr/lib/debug/.build-id/xx/yyyy.debug */
@@ -258,7 +258,7 @@ static const struct machine *machine_of(const struct kernel *k)
 }
 
 /* WHAT is a release, or a build tree when it holds a slash. */
-static const struct kernel *find(const char *what, const struct utsname *uts, bool running)
+static const struct kernel *find(struct reports *r, const char *what, const struct utsname *uts, bool running)
 {
 	struct kernel *k = arena_new(&program_arena, struct kernel);
 
@@ -267,15 +267,15 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 		char *dir = realpath(what, NULL);
 
 		if (!dir) {
-			error((struct loc){}, DIAG_NO_KERNEL, "build tree '%s': %s", what, strerror(errno));
+			error(diag_nowhere(r), DIAG_NO_KERNEL, "build tree '%s': %s", what, strerror(errno));
 			return NULL;
 		}
 		k->build_dir = arena_strdup(&program_arena, dir);
 		free(dir);
 		k->release = release_of_dir(k->build_dir);
 		if (!k->release) {
-			error((struct loc){}, DIAG_NO_KERNEL, "'%s' is no configured kernel build tree", what);
-			note((struct loc){}, "include/config/kernel.release is missing; run `make modules_prepare` there");
+			error(diag_nowhere(r), DIAG_NO_KERNEL, "'%s' is no configured kernel build tree", what);
+			note(diag_nowhere(r), "include/config/kernel.release is missing; run `make modules_prepare` there");
 			return NULL;
 		}
 	} else {
@@ -290,26 +290,26 @@ static const struct kernel *find(const char *what, const struct utsname *uts, bo
 		k->vmlinux = vmlinux_of_build_id(k->build_id);
 	if (k->build_dir || k->vmlinux || k->vmlinuz)
 		return k;
-	error((struct loc){}, DIAG_NO_KERNEL, "%s kernel '%s' has no headers, debugging information or %simage here",
+	error(diag_nowhere(r), DIAG_NO_KERNEL, "%s kernel '%s' has no headers, debugging information or %simage here",
 	      running ? "the running" : "the", k->release, kernel_unreadable_image(k->release) ? "readable " : "");
-	kernel_note_unreadable(k);
+	kernel_note_unreadable(k, r);
 	if (running || kernel_modules_dir(k->release))
-		package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
+		package_note(r, PACKAGE_HEADERS, k->release, "the headers of that kernel");
 	else
-		package_list_note(k->release);
-	note_installed(k->release);
+		package_list_note(r, k->release);
+	note_installed(r, k->release);
 	return NULL;
 }
 
 /* Many ask, in one run for one kernel: the answer, and the report of a failure, are given once. */
-const struct kernel *kernel_find(const char *what)
+const struct kernel *kernel_find(struct reports *r, const char *what)
 {
 	static struct memo {
 		const char *what;
 		const struct kernel *kernel;
 		struct memo *next;
 	} *memos;
-	const struct reports *reports = diag_process();
+	const struct reports *reports = diag_reports(diag_nowhere(r));
 	const int reported = reports->reported;
 	struct utsname uts;
 	bool running;
@@ -317,7 +317,7 @@ const struct kernel *kernel_find(const char *what)
 	if (!what || !*what)
 		what = getenv("KTAP_RELEASE");
 	if (uname(&uts)) {
-		error((struct loc){}, DIAG_NO_KERNEL, "uname: %s", strerror(errno));
+		error(diag_nowhere(r), DIAG_NO_KERNEL, "uname: %s", strerror(errno));
 		return NULL;
 	}
 	running = !what || !*what;
@@ -328,7 +328,7 @@ const struct kernel *kernel_find(const char *what)
 			return m->kernel;
 	memos = memcpy(arena_new(&program_arena, struct memo),
 		       &(struct memo){ arena_strdup(&program_arena, what), NULL, memos }, sizeof(*memos));
-	memos->kernel = find(what, &uts, running);
+	memos->kernel = find(r, what, &uts, running);
 	if (memos->kernel || reports->reported > reported)
 		return memos->kernel;
 	/* A failure that nobody has read about is found again. */

@@ -193,7 +193,7 @@ static struct elf_file *open_with_dwarf(const char *path)
 }
 
 /* The separate file with the DWARF of KO, which is at PATH; NULL: none. */
-static struct elf_file *find_separate(struct fetch *fetch, const struct elf_file *ko, const char *path)
+static struct elf_file *find_separate(struct fetch *fetch, const struct elf_file *ko, const char *path, struct reports *r)
 {
 	const char *link = NULL, *id = ko ? ko->build_id : NULL;
 	struct elf_file *e = NULL;
@@ -208,7 +208,7 @@ static struct elf_file *find_separate(struct fetch *fetch, const struct elf_file
 		if (link || !strstr(debug_paths[i], "%l"))
 			e = open_with_dwarf(debug_path(debug_paths[i], path, link));
 	if (!e) {
-		const char *fetched = fetch_debuginfo(fetch, id, path);
+		const char *fetched = fetch_debuginfo(fetch, r, id, path);
 
 		e = fetched ? open_with_dwarf(fetched) : NULL;
 	}
@@ -288,7 +288,7 @@ static void no_debuginfo(const struct kernel *k, const char *module, const char 
 		return;
 	}
 	note(loc, "a probe of kprobe.module(\"%s\").function(NAME) needs none, and has no $variables", module);
-	package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
+	package_note(diag_reports(loc), PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 }
 
 /* Takes over E. */
@@ -319,7 +319,7 @@ static struct target *open_files(struct fetch *fetch, const struct kernel *k, co
 		return NULL;
 	}
 	if (how != DEBUGINFO_BTF)
-		debug = has_dwarf(ko) ? ko : find_separate(fetch, ko, path);
+		debug = has_dwarf(ko) ? ko : find_separate(fetch, ko, path, diag_reports(loc));
 	if (debug)
 		stale = is_stale(k, name, ko, debug, loc);
 	if (stale && debug != ko)

@@ -160,10 +160,10 @@ static struct elf_file *find_installed(const struct elf_file *code)
 	return e ? e : try_debug(arena_printf(&program_arena, "/usr/lib/debug%s/%s", dir, link), code);
 }
 
-static struct elf_file *find_debug(struct fetch *fetch, const struct elf_file *code)
+static struct elf_file *find_debug(struct fetch *fetch, const struct elf_file *code, struct reports *r)
 {
 	struct elf_file *e = find_installed(code);
-	const char *path = e ? NULL : fetch_debuginfo(fetch, code->build_id, code->path);
+	const char *path = e ? NULL : fetch_debuginfo(fetch, r, code->build_id, code->path);
 
 	return path ? try_debug(path, code) : e;
 }
@@ -318,16 +318,16 @@ static void open_symbols(struct program_file *f, struct elf_file *debug)
 }
 
 /* The target of F, whose code is open. */
-static struct target *make_target(struct opened *o, struct program_file *f, bool is_32bit)
+static struct target *make_target(struct opened *o, struct program_file *f, bool is_32bit, struct reports *r)
 {
-	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(&o->fetch, f->code);
+	struct elf_file *debug = has_debug(f->code) ? f->code : find_debug(&o->fetch, f->code, r);
 	struct target *t;
 
 	if (debug && debug != f->code)
 		debug->of = f->code->path;
 	t = debug ? dwarf_open(debug) : NULL;
-	if (t && dwarf_split_lost(t, (struct loc){}, false)) {
-		note((struct loc){}, "its functions are known by their symbols, without variables; the files are where it was "
+	if (t && dwarf_split_lost(t, diag_nowhere(r), false)) {
+		note(diag_nowhere(r), "its functions are known by their symbols, without variables; the files are where it was "
 				     "compiled with -gsplit-dwarf");
 		dwarf_forget(t);
 		t = NULL;
@@ -368,6 +368,6 @@ struct target *target_open_program(struct opened *o, const char *path, struct lo
 	f = arena_new(&program_arena, struct program_file);
 	*f = (struct program_file){ .path = arena_strdup(&program_arena, path), .code = e, .next = o->programs };
 	o->programs = f;
-	f->target = make_target(o, f, is_32bit);
+	f->target = make_target(o, f, is_32bit, diag_reports(loc));
 	return f->target;
 }

@@ -35,12 +35,12 @@ struct kernel {
 	struct kernel_kept *kept; /* kernel.h */
 };
 
-/* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported (NO_KERNEL) with what to install. */
-const struct kernel *kernel_find(const char *release_or_dir);
+/* Finds the kernel of -r RELEASE|DIR, $KTAP_RELEASE or the running one. NULL: reported to R (NO_KERNEL) with what to install. */
+const struct kernel *kernel_find(struct reports *r, const char *release_or_dir);
 /* Returns the System.map of K that this user may not read, NULL: there is none, or one that can be read. */
 const char *kernel_unreadable_map(const struct kernel *k);
-/* Adds a note for each file of K that this user may not read: its image and its System.map. */
-void kernel_note_unreadable(const struct kernel *k);
+/* Adds a note to R for each file of K that this user may not read: its image and its System.map. */
+void kernel_note_unreadable(const struct kernel *k, struct reports *r);
 /* Value of CONFIG_NAME in the kernel's configuration, NULL: not set. */
 const char *kernel_config(const struct kernel *k, const char *name);
 struct kernel_variable {
@@ -164,7 +164,7 @@ struct variable {
 /* ---- the interface ---- */
 
 /* Opens the kernel's information. NULL: reported with the command that installs it. O: opened.h. */
-struct target *target_open_kernel(struct opened *o, const struct kernel *k, enum debuginfo how);
+struct target *target_open_kernel(struct opened *o, const struct kernel *k, enum debuginfo how, struct reports *r);
 void target_close(struct target *t);
 /* Opens what describes a module, named as the kernel names it ("snd_hda_intel", "snd-hda-intel") or by the path of its
  * file. Once for each: it stays open. NULL: reported, once. */
@@ -280,6 +280,7 @@ struct callee_query {
 	struct function_query callee; /* func, file and line count */
 	unsigned depth;        /* 1: what the functions call; 2: and what that calls */
 	bool inlined, outlined;
+	struct reports *reports; /* for a warning that there are too many */
 };
 /* Returns the functions that CALLERS call, as far as compilers know them, CALLEES_MAX at most; NULL: none, or
  * only BTF. Once for each way that leads there. */

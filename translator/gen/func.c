@@ -229,8 +229,8 @@ static void frame_exceeded(struct gen *g, long long size)
 	if (f)
 		most = arena_printf(&program_arena, ": function '%s' takes %lld%s", f->name,
 				    (long long)g->frame[largest] * g->string_max, each);
-	error(f ? f->loc : (struct loc){ 0 }, DIAG_USAGE, "handlers need %lld bytes for strings, and may have %d%s", size, FRAME_MAX, most);
-	note((struct loc){ 0 }, "lower %s-DMAXSTRINGLEN (%d), or use fewer strings in a function",
+	error(f ? f->loc : diag_nowhere(g->p->reports), DIAG_USAGE, "handlers need %lld bytes for strings, and may have %d%s", size, FRAME_MAX, most);
+	note(diag_nowhere(g->p->reports), "lower %s-DMAXSTRINGLEN (%d), or use fewer strings in a function",
 	     g->recursion ? arena_printf(&program_arena, "-DMAXNESTING (%d) or ", g->max_nesting) : "", g->string_max);
 	g->failed = true;
 }

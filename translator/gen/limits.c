@@ -9,7 +9,7 @@ long long gen_limit(struct gen *g, const char *name, long long otherwise, long l
 
 	if (v == otherwise || (v >= low && v <= high))
 		return v;
-	error((struct loc){ 0 }, DIAG_USAGE, "-D%s=%lld is out of range: %lld to %lld", name, v, low, high);
+	error(diag_nowhere(g->p->reports), DIAG_USAGE, "-D%s=%lld is out of range: %lld to %lld", name, v, low, high);
 	g->failed = true;
 	return otherwise;
 }

@@ -17,8 +17,8 @@ int gen_format(struct gen *g, const struct node *n, const char *text)
 	int format = table_add(&g->formats, text);
 
 	if (before == FORMATS_MAX && g->formats.n > before) {
-		error(n ? n->loc : (struct loc){ 0 }, DIAG_USAGE, "the script prints in more than %d formats", FORMATS_MAX);
-		note(n ? n->loc : (struct loc){ 0 }, "print text that differs as an argument: printf(\"%%s\", ...)");
+		error(n ? n->loc : diag_nowhere(g->p->reports), DIAG_USAGE, "the script prints in more than %d formats", FORMATS_MAX);
+		note(n ? n->loc : diag_nowhere(g->p->reports), "print text that differs as an argument: printf(\"%%s\", ...)");
 		g->failed = true;
 	}
 	return format;

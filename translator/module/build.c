@@ -337,7 +337,7 @@ static int name_in_cache(const struct build_settings *b, const struct kernel *k,
 
 bool build_module(struct program *p, const struct text *c, char **ret_ko, int *ret_fd)
 {
-	const struct kernel *k = kernel_find(p->platform.release);
+	const struct kernel *k = kernel_find(p->reports, p->platform.release);
 	const char *name;
 	char *path, *own;
 	struct kit kit;

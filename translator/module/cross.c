@@ -103,7 +103,7 @@ static bool check_links(const struct kernel *k)
 	error(nowhere, DIAG_BUILD, "the headers of kernel %s are incomplete: '%s' is a link to '%.*s', which does not exist", k->release,
 	      link, (int)n, target);
 	note(nowhere, "in a container, mount that directory of the host too");
-	package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
+	package_note(NULL, PACKAGE_HEADERS, k->release, "the headers of that kernel");
 	return false;
 }
 
@@ -136,18 +136,18 @@ bool cross_check(const struct kernel *k)
 			error(nowhere, DIAG_BUILD, "kernel %s was built with clang %d, and '%s' is not installed", k->release,
 			      cross_config(k, "CLANG_VERSION") / 10000, needed[i]);
 			note(nowhere, "a module is built with the compiler and the linker of its kernel");
-			package_note(PACKAGE_CLANG, NULL, "clang and lld");
+			package_note(NULL, PACKAGE_CLANG, NULL, "clang and lld");
 			return false;
 		}
 	if (m != machine_host() && !program_path(cc)) {
 		error(nowhere, DIAG_BUILD, "kernel %s is for %s, and its compiler '%s' is not installed", k->release, m->script, cc);
-		package_note(PACKAGE_CROSS, m->triplet, cc);
+		package_note(NULL, PACKAGE_CROSS, m->triplet, cc);
 		note(nowhere, "CROSS_COMPILE in the environment names another prefix than %s-", m->triplet);
 		return false;
 	}
 	if (!program_path(cc)) {
 		error(nowhere, DIAG_BUILD, "the headers of kernel %s name the compiler '%s', which is not installed", k->release, cc);
-		package_note(PACKAGE_GCC, strchr(cc, '-') ? strchr(cc, '-') + 1 : NULL, cc);
+		package_note(NULL, PACKAGE_GCC, strchr(cc, '-') ? strchr(cc, '-') + 1 : NULL, cc);
 		return false;
 	}
 	return check_links(k) && check_build_programs(k);

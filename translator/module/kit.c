@@ -500,7 +500,7 @@ bool kit_open(const struct kernel *k, int verbose, struct kit *ret)
 
 	if (!k->build_dir || access(makefile, R_OK) < 0) {
 		error((struct loc){ 0 }, DIAG_NO_KERNEL, "the headers of kernel %s are not installed", k->release);
-		package_note(PACKAGE_HEADERS, k->release, "the headers of that kernel");
+		package_note(NULL, PACKAGE_HEADERS, k->release, "the headers of that kernel");
 		return false;
 	}
 	if (!cache_dir())

@@ -36,8 +36,8 @@ struct target *context_kernel(struct program *p)
 
 	if (p->kernel || p->no_kernel)
 		return p->kernel;
-	k = kernel_find(p->platform.release);
-	p->kernel = k ? target_open_kernel(context_opened(p), k, p->platform.debuginfo) : NULL;
+	k = kernel_find(p->reports, p->platform.release);
+	p->kernel = k ? target_open_kernel(context_opened(p), k, p->platform.debuginfo, p->reports) : NULL;
 	p->no_kernel = !p->kernel && reports->reported > reported;
 	return p->kernel;
 }

@@ -35,7 +35,7 @@ static const struct probe_pattern patterns[] = {
 /* Finds the symbol; false: reported, or there is none and the caller says so. */
 static bool find_symbol(const struct resolve *r, const struct node *arg, struct kernel_variable *ret)
 {
-	const struct kernel *k = kernel_find(r->program->platform.release);
+	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
 	struct nearest near = { .word = arg->text };
 
 	if (!k)
@@ -43,9 +43,9 @@ static bool find_symbol(const struct resolve *r, const struct node *arg, struct 
 	if (!k->system_map) {
 		error(arg->loc, DIAG_NO_DEBUGINFO, "variables of kernel %s cannot be found: its System.map %s", k->release,
 		      kernel_unreadable_map(k) ? "cannot be read" : "is not installed");
-		kernel_note_unreadable(k);
+		kernel_note_unreadable(k, r->program->reports);
 		note(arg->loc, "give the address that /proc/kallsyms shows, or install it");
-		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
+		package_note(r->program->reports, PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 		return false;
 	}
 	if (kernel_variable(k, arg->text, ret, &near))

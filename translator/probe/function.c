@@ -305,7 +305,7 @@ static bool resolve(struct resolve *r)
 	if (variant == FN_LABEL) {
 		s.label = probe_arg(r->point, 2)->text;
 	} else if (callees) {
-		s.callees = places_callee_query(probe_arg(r->point, 2), variant == FN_CALLEES, variant == FN_CALLEE);
+		s.callees = places_callee_query(probe_arg(r->point, 2), variant == FN_CALLEES, variant == FN_CALLEE, r->program->reports);
 		if (!s.callees)
 			return false;
 	} else if (!probe_maxactive(probe_arg(r->point, 3), &s.maxactive)) {

@@ -182,7 +182,7 @@ static bool has_symbol(const char *name, void *data)
 /* Notes the function that took the place of the pattern's, or a name like it. False: there is neither. */
 static bool note_instead(struct search *s, struct loc loc)
 {
-	struct symbol_query q = { .program = s->r->program, .kernel = kernel_find(s->r->program->platform.release) };
+	struct symbol_query q = { .program = s->r->program, .kernel = kernel_find(s->r->program->reports, s->r->program->platform.release) };
 	const char *new = q.kernel ? renamed_function(s->pattern, has_symbol, &q) : NULL;
 
 	if (new)
@@ -243,7 +243,7 @@ static bool report_no_match(struct search *s)
 static bool resolve_kernel(struct resolve *r, unsigned maxactive)
 {
 	const struct node *arg = probe_arg(r->point, 1);
-	const struct kernel *k = kernel_find(r->program->platform.release);
+	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
 	struct search s = { .r = r, .k = k, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
 	const struct kernel_function *named;
 	bool mapped;
@@ -279,7 +279,7 @@ static void search_module(const char *name, void *data)
 	s->module = intern(name);
 	s->n_modules++;
 	map_clear(&s->seen);
-	kernel_module_symbols(kernel_find(s->r->program->platform.release), name, match_symbol, s);
+	kernel_module_symbols(kernel_find(s->r->program->reports, s->r->program->platform.release), name, match_symbol, s);
 }
 
 static bool report_no_symbol(struct search *s, const struct kernel *k, const struct node *module, const struct node *arg)
@@ -329,7 +329,7 @@ static bool resolve_elsewhere(struct search *s, const struct kernel *k, const st
 static bool resolve_module(struct resolve *r, unsigned maxactive)
 {
 	const struct node *module = probe_arg(r->point, 1), *arg = probe_arg(r->point, 2);
-	const struct kernel *k = kernel_find(r->program->platform.release);
+	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
 	struct search s = { .r = r, .pattern = arg->text, .maxactive = maxactive, .near = { .word = arg->text } };
 	enum module_found found = MODULE_INSTALLED;
 

@@ -43,7 +43,7 @@ struct target *context_module(struct program *p, const char *name, struct loc lo
 		path = realpath(name, NULL); /* as the probes of it know it */
 		return target_open_program(context_opened(p), path ? arena_strdup(&program_arena, path) : name, loc);
 	}
-	k = kernel_find(p->platform.release);
+	k = kernel_find(p->reports, p->platform.release);
 	return k ? target_open_module(context_opened(p), k, name, p->platform.debuginfo, loc) : NULL;
 }
 
@@ -64,7 +64,7 @@ static struct target *module_of(struct program *p, const struct node *n, const c
 static bool kernel_header(struct program *p, const struct node *n, const char *name, bool several, struct target **t)
 {
 	const char *header = header_of(name, "kernel<");
-	const struct kernel *k = header ? kernel_find(p->platform.release) : NULL;
+	const struct kernel *k = header ? kernel_find(p->reports, p->platform.release) : NULL;
 	struct trial trial = { 0 };
 
 	if (!k)

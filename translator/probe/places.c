@@ -68,7 +68,7 @@ static bool each_module(struct resolve *r, const struct node *arg, const struct 
 	error(arg->loc, l.n ? DIAG_NO_DEBUGINFO : DIAG_NO_MATCH, l.n ? "no module like '%s' has debugging information here"
 								    : "no module is named like '%s'", arg->text);
 	if (l.n)
-		package_note(PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
+		package_note(r->program->reports, PACKAGE_DEBUGINFO, k->release, "the kernel's debugging information");
 	else
 		note(arg->loc, "/lib/modules/%s/modules.dep lists them", k->release);
 	return false;
@@ -90,7 +90,7 @@ bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct 
 		note(arg->loc, "the form is module(\"NAME\") or module(\"/path/NAME.ko\")");
 		return false;
 	}
-	k = kernel_find(r->program->platform.release);
+	k = kernel_find(r->program->reports, r->program->platform.release);
 	if (!k)
 		return false;
 	if (strpbrk(arg->text, "*?["))
@@ -200,7 +200,7 @@ static void search_module(const char *name, void *data)
 /* A function that the kernel has not may be a module's. */
 static bool note_module(const struct resolve *r, const struct target *t, const char *func)
 {
-	struct module_search s = { .kernel = kernel_find(r->program->platform.release), .func = func };
+	struct module_search s = { .kernel = kernel_find(r->program->reports, r->program->platform.release), .func = func };
 
 	if (!s.kernel || !t || target_module(t) || target_is_user(t) || strpbrk(func, "*?["))
 		return false;
@@ -240,7 +240,7 @@ static bool note_system_call(const struct resolve *r, const struct target *t, co
 /* The kernel has a tracepoint of that name. */
 static bool note_tracepoint(const struct resolve *r, const struct target *t, const char *func)
 {
-	const struct kernel *k = kernel_find(r->program->platform.release);
+	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
 	const char *system = k && t && !target_module(t) && !target_is_user(t) ? trace_system(k, intern(func)) : NULL;
 
 	if (system)
@@ -399,11 +399,12 @@ void places_leave_out(struct resolve *r, const struct place *p, const char *why)
 }
 
 /* ---- callees ---- */
-const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined)
+const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined, struct reports *reports)
 {
 	struct callee_query *q = arena_new(&program_arena, struct callee_query);
 
-	*q = (struct callee_query){ .callee.func = "*", .depth = 1, .outlined = true, .inlined = levels || inlined };
+	*q = (struct callee_query){ .callee.func = "*", .depth = 1, .outlined = true, .inlined = levels || inlined,
+				   .reports = reports };
 	if (!levels) {
 		if (!function_query_parse(arg, &q->callee))
 			return NULL;
@@ -419,7 +420,8 @@ const struct callee_query *places_callee_query(const struct node *arg, bool leve
 bool places_no_callee(struct target *t, const struct function_query *callers, const struct callee_query *q, const struct node *arg,
 		      struct loc loc)
 {
-	struct callee_query all = { .callee.func = "*", .depth = q->depth, .inlined = true, .outlined = true };
+	struct callee_query all = { .callee.func = "*", .depth = q->depth, .inlined = true, .outlined = true,
+				    .reports = diag_reports(loc) };
 	const struct place *p = target_callees(t, callers, &all);
 	struct nearest near = { .word = q->callee.func };
 

@@ -29,7 +29,7 @@ bool places_denied(struct resolve *r, const char *what, const char *why);
 
 /* Returns the query of .callee(ARG) or, with LEVELS, .callees(ARG); with INLINED (and .callees()) for inlined instances too. ARG may be
  * NULL. NULL: reported. */
-const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined);
+const struct callee_query *places_callee_query(const struct node *arg, bool levels, bool inlined, struct reports *reports);
 /* The functions of CALLERS are there, what they call is not: reported at ARG, or at LOC where there is none. False. */
 bool places_no_callee(struct target *t, const struct function_query *callers, const struct callee_query *q, const struct node *arg,
 		      struct loc loc);

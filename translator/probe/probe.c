@@ -47,7 +47,7 @@ bool probe_option(const struct resolve *r, const char *option)
 	struct trial trial;
 
 	trial_begin(r->program->reports, &trial, TRIAL_DROPS);
-	k = kernel_find(r->program->platform.release);
+	k = kernel_find(r->program->reports, r->program->platform.release);
 	trial_end(&trial);
 	if (!k || !kernel_config(k, "MODULES") || kernel_config(k, option))
 		return true;

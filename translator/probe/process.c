@@ -349,7 +349,8 @@ static bool resolve_callees(struct resolve *r, struct target *t, const struct pr
 {
 	struct function_query q = { .inlined = true, .outlined = true };
 	const struct component *function = process_part(r->point, "function");
-	const struct callee_query *callees = places_callee_query(function->next->arg, variant == FN_CALLEES, variant == FN_CALLEE);
+	const struct callee_query *callees = places_callee_query(function->next->arg, variant == FN_CALLEES, variant == FN_CALLEE,
+								 r->program->reports);
 	int before = r->found;
 
 	if (!callees || !function_query_parse(function->arg, &q))

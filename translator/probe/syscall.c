@@ -90,7 +90,7 @@ static const struct kernel *kernel_of(const struct program *p)
 	struct trial trial;
 
 	trial_begin(p->reports, &trial, TRIAL_DROPS);
-	k = kernel_find(p->platform.release);
+	k = kernel_find(p->reports, p->platform.release);
 	trial_end(&trial);
 	return k;
 }

@@ -51,7 +51,7 @@ static const struct probe_pattern patterns[] = {
 /* Nanoseconds of one jiffy of the target kernel; 0: reported. */
 static uint64_t jiffy_ns(const struct resolve *r)
 {
-	const struct kernel *k = kernel_find(r->program->platform.release);
+	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
 	const char *text = k ? kernel_config(k, "CONFIG_HZ") : NULL;
 	long hz = text ? strtol(text, NULL, 10) : 0;
 

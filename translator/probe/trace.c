@@ -282,7 +282,7 @@ static bool resolve(struct resolve *r)
 		note(arg->loc, "the form is \"SYSTEM:NAME\" or \"NAME\"");
 		return false;
 	}
-	s.k = kernel_find(p->platform.release);
+	s.k = kernel_find(p->reports, p->platform.release);
 	if (!s.k)
 		return false;
 	s.q.func = arena_printf(&program_arena, "%s%s", prefix, s.name);

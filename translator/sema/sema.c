@@ -36,7 +36,7 @@ bool sema_run(struct program *p)
 
 	/* After an error in names, more messages would follow from it. */
 	if (ok && !p->probes) {
-		ok = error((struct loc){ 0 }, DIAG_NO_PROBES, "the script has no probes");
+		ok = error(diag_nowhere(p->reports), DIAG_NO_PROBES, "the script has no probes");
 		if (p->probe_defs)
 			note(p->probe_defs->points->loc, "nothing matches it, which ? and ! allow");
 	}

@@ -267,7 +267,7 @@ static bool is_usable(const struct program *p, const char *path)
 		close(fd);
 	if (fd != -EPERM)
 		return true;
-	warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the library file '%s' is not used: %s", path, why);
+	warning(diag_nowhere(p->reports), DIAG_UNTRUSTED, "the library file '%s' is not used: %s", path, why);
 	return false;
 }
 
@@ -418,7 +418,7 @@ static void add_data_folder(struct program *p, const char *dir)
 		add_folder(p, real);
 		p->tapset->untrusted = false;
 	} else if (rc == -EPERM && !access(dir, F_OK)) {
-		warning((struct loc){ 0 }, DIAG_UNTRUSTED, "the library in '%s' is not used: %s", dir, why);
+		warning(diag_nowhere(p->reports), DIAG_UNTRUSTED, "the library in '%s' is not used: %s", dir, why);
 	}
 }
 
@@ -468,7 +468,7 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 	for (; dir && *dir; dir++) {
 		rc = add_folder(p, *dir);
 		if (rc)
-			ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the tapset directory '%s': %s",
+			ok = error(diag_nowhere(p->reports), DIAG_IO, "cannot read the tapset directory '%s': %s",
 				   *dir, strerror(-rc));
 	}
 	add_data_folders(p);
@@ -476,9 +476,9 @@ bool tapset_index(struct program *p, const struct parse_options *po)
 	/* Without a library the language still works. */
 	rc = add_folder(p, data_path("tapset"));
 	if (rc && getenv("KTAP_TAPSET")) {
-		ok = error((struct loc){ 0 }, DIAG_IO, "cannot read the library in '%s', which $KTAP_TAPSET names: %s",
+		ok = error(diag_nowhere(p->reports), DIAG_IO, "cannot read the library in '%s', which $KTAP_TAPSET names: %s",
 			   data_path("tapset"), strerror(-rc));
-		note((struct loc){ 0 }, "run: unset KTAP_TAPSET");
+		note(diag_nowhere(p->reports), "run: unset KTAP_TAPSET");
 	}
 	if (built_path("tapset"))
 		add_folder(p, built_path("tapset"));
@@ -540,7 +540,7 @@ static bool load(struct program *p, struct library *lib)
 	trial_begin(p->reports, &trial, TRIAL_DEMOTES);
 	ok = lib->macros ? parse_macros(p, lib->src, &po) : parse_source(p, lib->src, &po);
 	if (!ok) {
-		note((struct loc){ 0 }, "the tapset file '%s' is skipped", lib->path);
+		note(diag_nowhere(p->reports), "the tapset file '%s' is skipped", lib->path);
 		cut_ends(&ends);
 	}
 	trial_end(&trial);

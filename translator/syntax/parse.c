@@ -58,9 +58,9 @@ struct source *source_from_stream(struct program *p, const char *name, const cha
 	while (t.len <= SOURCE_MAX && (n = fread(buf, 1, sizeof(buf), f)))
 		text_append(&t, buf, n);
 	if (ferror(f))
-		error((struct loc){ 0 }, DIAG_IO, "cannot read '%s': %s", name, strerror(errno));
+		error(diag_nowhere(p->reports), DIAG_IO, "cannot read '%s': %s", name, strerror(errno));
 	else if (t.len > SOURCE_MAX)
-		error((struct loc){ 0 }, DIAG_IO, "'%s' is larger than %d MB, which no script is", name,
+		error(diag_nowhere(p->reports), DIAG_IO, "'%s' is larger than %d MB, which no script is", name,
 		      SOURCE_MAX >> 20);
 	else
 		src = source_new(p, name, path, &t);
@@ -76,8 +76,8 @@ struct source *source_from_file(struct program *p, const char *path)
 		return source_from_stream(p, "<stdin>", NULL, stdin);
 	f = fopen(path, "re");
 	if (!f) {
-		error((struct loc){ 0 }, DIAG_IO, "cannot open '%s': %s", path, strerror(errno));
-		note((struct loc){ 0 }, "a script given as text needs -e");
+		error(diag_nowhere(p->reports), DIAG_IO, "cannot open '%s': %s", path, strerror(errno));
+		note(diag_nowhere(p->reports), "a script given as text needs -e");
 		return NULL;
 	}
 	return source_from_stream(p, path, path, f);
@@ -497,7 +497,7 @@ bool parse_source(struct program *p, struct source *src, const struct parse_opti
 	if (!unit_gave_up(&u) && check_nesting(&u, &u.tokens))
 		yyparse(&u);
 	if (diag_errors(src->reports) - u.errors_before >= ERRORS_MAX)
-		note((struct loc){ 0 }, "'%s' has more errors; the rest was not looked at", src->name);
+		note(diag_nowhere(p->reports), "'%s' has more errors; the rest was not looked at", src->name);
 	ok = !unit_failed(&u);
 	unit_deinit(&u);
 	return ok;
