@@ -211,5 +211,5 @@ int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 	free(parts);
 	text_deinit(&archive);
 	text_deinit(&loader);
-	return diag_errors(NULL) != 0;
+	return n < 0 || built < n || diag_errors(NULL) != 0;
 }

@@ -89,13 +89,13 @@ bool defines_check(const struct program *p)
 
 		if (define_is_known(name, len))
 			continue;
-		ok = error((struct loc){ 0 }, DIAG_USAGE, "-D %s: there is no limit of that name", name);
+		ok = error(diag_nowhere(p->reports), DIAG_USAGE, "-D %s: there is no limit of that name", name);
 		for (size_t i = 0; i < N_KNOWN; i++)
 			nearest_add(&near, known[i]);
 		if (nearest_get(&near))
-			note((struct loc){ 0 }, "did you mean '%s'?", nearest_get(&near));
+			note(diag_nowhere(p->reports), "did you mean '%s'?", nearest_get(&near));
 		else
-			note((struct loc){ 0 }, "ktap(1) lists them under LIMITS");
+			note(diag_nowhere(p->reports), "ktap(1) lists them under LIMITS");
 	}
 	return ok;
 }
@@ -112,16 +112,16 @@ static bool check_global(const struct program *p, const char *name)
 		}
 		if (!g->array && g->type != TY_STAT)
 			return true;
-		error((struct loc){ 0 }, DIAG_USAGE, "-G %s: that is %s, and only numbers and strings can be set", name,
+		error(diag_nowhere(p->reports), DIAG_USAGE, "-G %s: that is %s, and only numbers and strings can be set", name,
 		      g->array ? "an array" : "an aggregate");
 		note(g->loc, "'%s' is declared here", name);
 		return false;
 	}
-	error((struct loc){ 0 }, DIAG_USAGE, "-G %s: the script has no global of that name", name);
+	error(diag_nowhere(p->reports), DIAG_USAGE, "-G %s: the script has no global of that name", name);
 	if (nearest_get(&near))
-		note((struct loc){ 0 }, "did you mean '%s'?", nearest_get(&near));
+		note(diag_nowhere(p->reports), "did you mean '%s'?", nearest_get(&near));
 	else
-		note((struct loc){ 0 }, "declare it before the probes: global %s = 0", name);
+		note(diag_nowhere(p->reports), "declare it before the probes: global %s = 0", name);
 	return false;
 }
 

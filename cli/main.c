@@ -38,6 +38,7 @@ enum { MEMORY_DEFAULT_MB = 1024 }; /* without -DMAXMEMORY */
 struct compilation {
 	const struct options *opt;
 	struct program program;
+	struct reports reports; /* of the program */
 	struct text c_code; /* after pass 3 */
 	char *module;       /* after pass 4: path of the .ko or, for --runtime=user, of the program */
 	int module_fd;      /* the .ko, open; else -1 */
@@ -50,7 +51,7 @@ static bool parse(struct compilation *c)
 	bool ok = script_parse(&c->program, opt) && defines_check(&c->program);
 
 	if (!ok && opt->script_text && opt->n_args && !strpbrk(opt->script_text, "{ "))
-		note((struct loc){ 0 }, "the script of -e is '%s' alone: put the whole of it in quotes", opt->script_text);
+		note(diag_nowhere(&c->reports), "the script of -e is '%s' alone: put the whole of it in quotes", opt->script_text);
 	return ok;
 }
 
@@ -178,14 +179,20 @@ static void print_summary(const struct program *p)
 	text_deinit(&t);
 }
 
+/* Was there an error of the program, or of the process? */
+static bool has_errors(const struct compilation *c)
+{
+	return diag_errors(&c->reports) || diag_errors(NULL);
+}
+
 /* Runs PASS. False: it failed, or what it read may be wrong; both are reported. */
 static bool run_whole(const struct pass *pass, struct compilation *c)
 {
 	bool ok = pass->run(c);
 
 	if (mapped_cut())
-		error((struct loc){ 0 }, DIAG_IO, "'%s' became shorter while it was read, or its disk failed", mapped_cut());
-	return ok && !diag_errors(c->program.reports);
+		error(diag_nowhere(&c->reports), DIAG_IO, "'%s' became shorter while it was read, or its disk failed", mapped_cut());
+	return ok && !has_errors(c);
 }
 
 /* -v: one line a pass on stderr. */
@@ -200,11 +207,12 @@ static bool run_pass(const struct pass *pass, struct compilation *c)
 	ok = run_whole(pass, c);
 	if (pass->number == 2)
 		status_end();
-	diag_end_pass(p->reports);
-	if (!ok && !diag_errors(p->reports) && pass != &list_pass) /* a list may be empty */
+	diag_end_pass(&c->reports);
+	diag_end_pass(NULL);
+	if (!ok && !has_errors(c) && pass != &list_pass) /* a list may be empty */
 		bug("pass %d failed and did not say why", pass->number);
 	if (!ok && pass->number == 2)
-		diag_print_catalog(p->reports);
+		diag_print_catalog(&c->reports);
 	after = usage_now();
 	if (stap_is_name(c->opt->called_as)) {
 		stap_pass_end(p, pass->number, ok, c->module, (struct pass_times){ (after.user - before.user) * 1e3,
@@ -237,7 +245,7 @@ static int dump_pass(const struct pass *pass, struct compilation *c)
 	text_deinit(&t);
 	if (!written)
 		error((struct loc){ 0 }, DIAG_IO, "cannot write standard output: %s", strerror(errno));
-	return written && !diag_errors(c->program.reports) ? 0 : 1;
+	return written && !has_errors(c) ? 0 : 1;
 }
 
 static int run_passes(struct compilation *c)
@@ -262,9 +270,9 @@ static int run_list(struct compilation *c)
 	const char *word = c->opt->list_word;
 
 	if (!parsed && c->program.output.list)
-		note((struct loc){ 0 }, "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
+		note(diag_nowhere(&c->reports), "-%c takes a probe point, what stands between 'probe' and '{': those two are added to it",
 		     c->program.output.list_variables ? 'L' : 'l');
-	if (parsed && !c->listed.len && !diag_errors(c->program.reports) && word) {
+	if (parsed && !c->listed.len && !has_errors(c) && word) {
 		error((struct loc){ 0 }, DIAG_NO_MATCH, "no function, tracepoint, system call or alias is named '%s'", word);
 		note((struct loc){ 0 }, "ktap -l '*PART*' lists what has PART in its name; module(\"*\").function(\"%s\") looks in "
 		     "modules too", word);
@@ -283,6 +291,8 @@ static int run_script(struct options *opt)
 	c->opt = opt;
 	c->module_fd = -1;
 	options_apply(opt, &c->program);
+	c->reports = diag_like(diag_process());
+	c->program.reports = &c->reports;
 	if (opt->language_server)
 		return defines_check(&c->program) ? server_run(&c->program) : 1;
 	bound_memory(&c->program);

@@ -12,12 +12,16 @@
 #include "translator/sema/tapset.h"
 #include "translator/syntax/habits.h"
 
-static const struct loc nowhere;
+/* Whom the conditions ask. */
+struct asked {
+	const struct options *opt;
+	struct reports *reports;
+};
 
 static const char *condition_config(void *data, const char *name)
 {
-	const struct options *opt = data;
-	const struct kernel *k = kernel_find(NULL, opt->release);
+	const struct asked *a = data;
+	const struct kernel *k = kernel_find(a->reports, a->opt->release);
 
 	return k ? kernel_config(k, name) : NULL;
 }
@@ -25,8 +29,8 @@ static const char *condition_config(void *data, const char *name)
 /* kernel_vr is the release, kernel_v the part before the first '-'. */
 static const char *condition_kernel(void *data, bool full)
 {
-	const struct options *opt = data;
-	const struct kernel *k = kernel_find(NULL, opt->release);
+	const struct asked *a = data;
+	const struct kernel *k = kernel_find(a->reports, a->opt->release);
 
 	if (!k)
 		return NULL;
@@ -34,10 +38,12 @@ static const char *condition_kernel(void *data, bool full)
 		      arena_strndup(&program_arena, k->release, strcspn(k->release, "-+"));
 }
 
-static const struct conditions *script_conditions(const struct options *opt)
+static const struct conditions *script_conditions(const struct options *opt, struct reports *reports)
 {
 	struct conditions *c = arena_new(&program_arena, struct conditions);
+	struct asked *a = arena_new(&program_arena, struct asked);
 
+	*a = (struct asked){ opt, reports };
 	*c = (struct conditions){
 		.arch = machine_target()->script,
 		.runtime = opt->runtime == RUNTIME_USER ? "user" : "kernel",
@@ -46,7 +52,7 @@ static const struct conditions *script_conditions(const struct options *opt)
 		.guru = opt->guru,
 		.config = condition_config,
 		.kernel = condition_kernel,
-		.data = (void *)opt,
+		.data = a,
 	};
 	return c;
 }
@@ -80,8 +86,10 @@ static bool parse_texts(struct program *p, const struct options *opt)
 }
 
 /* A word that looks like an option is one in the wrong place: running without it would do something else than asked. */
-static void unused_argument(int n, const char *text)
+static void unused_argument(const struct program *p, int n, const char *text)
 {
+	struct loc nowhere = diag_nowhere(p->reports);
+
 	if (text[0] != '-') {
 		warning(nowhere, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
 		return;
@@ -149,7 +157,7 @@ bool script_parse(struct program *p, const struct options *opt)
 	bool ok;
 
 	*po = (struct parse_options){
-		.conditions = script_conditions(opt),
+		.conditions = script_conditions(opt, p->reports),
 		.argv = opt->args,
 		.argc = opt->n_args,
 		.arg_used = used,
@@ -159,7 +167,7 @@ bool script_parse(struct program *p, const struct options *opt)
 	ok = tapset_index(p, po) && parse_texts(p, opt);
 	for (int i = 0; ok && i < opt->n_args && !uses_argv(p); i++)
 		if (!used[i])
-			unused_argument(i + 1, opt->args[i]);
+			unused_argument(p, i + 1, opt->args[i]);
 	if (ok)
 		warn_of_empty_lines(p, opt);
 	return ok && !diag_errors(p->reports);

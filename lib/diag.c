@@ -24,6 +24,17 @@ struct reports *diag_process(void)
 	return &process;
 }
 
+struct reports diag_like(const struct reports *r)
+{
+	struct reports ret = {
+		.no_warnings = r->no_warnings, .warnings_are_errors = r->warnings_are_errors, .keeps_catalog = r->keeps_catalog,
+		.color = r->color, .take = r->take, .of = r->of,
+	};
+
+	memcpy(ret.colors, r->colors, sizeof(ret.colors));
+	return ret;
+}
+
 int diag_errors(const struct reports *r)
 {
 	r = r ? r : &process;

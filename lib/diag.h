@@ -102,6 +102,8 @@ struct reports {
 
 /* Returns the reports of the process, which are those of places without a source. */
 struct reports *diag_process(void);
+/* Returns empty reports that are shown as R says. */
+struct reports diag_like(const struct reports *r);
 /* Returns the reports that LOC belongs to. */
 struct reports *diag_reports(struct loc loc);
 /* Returns the number of errors so far, in a trial the number of its errors. */

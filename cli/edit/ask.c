@@ -87,13 +87,10 @@ static int int_of(struct json_object *o, const char *key)
 
 void ask_init(struct ask *a, const struct program *settings, const char *uri, const char *text, struct json_object *params)
 {
-	const struct reports *given = program_reports(settings);
 	struct json_object *at;
 
-	*a = (struct ask){
-		.program = program_like(settings), .uri = uri, .params = params,
-		.reports = { .no_warnings = given->no_warnings, .warnings_are_errors = given->warnings_are_errors, .take = diag_ignore },
-	};
+	*a = (struct ask){ .program = program_like(settings), .reports = diag_like(program_reports(settings)), .uri = uri, .params = params };
+	a->reports.take = diag_ignore;
 	a->program.reports = &a->reports;
 	a->src = source_from_text(&a->program, uri, text);
 	parsed_begin(&a->program);
