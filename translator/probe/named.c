@@ -174,11 +174,13 @@ static void unknown_type(struct program *p, const struct context_place *cp, cons
 {
 	static const char *const kinds[] = { "struct ", "union ", "enum " };
 	char *list = n->text2 ? arena_strndup(&program_arena, n->text2, strcspn(n->text2, ":")) : NULL;
-	struct target *here = list ? NULL : named_without_module(cp);
-	struct target *t = here ? here : list ? module_of(p, n, list, true) : context_kernel(p);
+	struct target *here = list ? NULL : named_without_module(cp), *t;
 	struct nearest near = { .word = n->text };
 
 	error(n->loc, DIAG_TARGET_TYPE, "no type '%s' in the debugging information of %s", n->text, named_searched(cp, n));
+	if (!note_is_wanted(n->loc)) /* a look at all names of types takes long */
+		return;
+	t = here ? here : list ? module_of(p, n, list, true) : context_kernel(p);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (!strncmp(near.word, kinds[i], strlen(kinds[i])))
 			near.word += strlen(kinds[i]);
