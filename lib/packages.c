@@ -134,7 +134,6 @@ static const char *fill(const char *name, const char *what)
 {
 	const char *last = strrchr(what, '-'), *flavor = last && isalpha((unsigned char)last[1]) ? last + 1 : "";
 	struct text t = { 0 };
-	const char *ret;
 
 	for (const char *at; (at = strchr(name, '%')); name = at + 2) {
 		text_append(&t, name, (size_t)(at - name));
@@ -146,9 +145,7 @@ static const char *fill(const char *name, const char *what)
 			text_printf(&t, "%s%s", at[1] == 'g' && *flavor ? "-" : "", at[1] == 'r' ? what : flavor);
 	}
 	text_puts(&t, name);
-	ret = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 const char *root_command(const char *command)

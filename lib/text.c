@@ -19,6 +19,14 @@ void text_deinit(struct text *t)
 	*t = (struct text){ 0 };
 }
 
+char *text_keep(struct text *t)
+{
+	char *kept = arena_strndup(&program_arena, text_str(t), t->len);
+
+	text_deinit(t);
+	return kept;
+}
+
 void text_clear(struct text *t)
 {
 	t->len = 0;

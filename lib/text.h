@@ -34,6 +34,9 @@ void text_quote(struct text *t, const char *s, size_t len);
 /* The bytes so far, never NULL. Valid until the next append. */
 const char *text_str(const struct text *t);
 
+/* Moves the bytes of T to program_arena, with a NUL after them, and leaves T empty. */
+char *text_keep(struct text *t);
+
 /* Calls FN for each whole line of T, without its newline, and removes these; with ALL also for what follows the last newline.
  * FN may write to LINE, and to the byte after it. */
 void text_take_lines(struct text *t, bool all, void (*fn)(void *of, char *line, size_t len), void *of);

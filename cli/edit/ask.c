@@ -111,7 +111,6 @@ static const char *uri_of(const struct source *src)
 {
 	char full[PATH_MAX];
 	struct text t = { 0 };
-	const char *ret;
 
 	text_puts(&t, "file://");
 	for (const char *s = src->path && realpath(src->path, full) ? full : src->name; *s; s++)
@@ -119,9 +118,7 @@ static const char *uri_of(const struct source *src)
 			text_append(&t, s, 1);
 		else
 			text_printf(&t, "%%%02X", (unsigned char)*s);
-	ret = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 static size_t offset_of(struct loc loc)

@@ -96,7 +96,7 @@ static void add_comment_line(struct text *t, const char *s, size_t len)
 
 const char *lookup_manual(const char *text, size_t offset)
 {
-	const char *line = text + offset, *s, *ret;
+	const char *line = text + offset, *s;
 	struct text t = { 0 };
 	size_t len;
 
@@ -108,7 +108,5 @@ const char *lookup_manual(const char *text, size_t offset)
 	text_printf(&t, "```systemtap\n%.*s\n```\n", (int)len, line);
 	for (s = comment_start(text, line_before(text, line)); s && s < line; s += strcspn(s, "\n") + 1)
 		add_comment_line(&t, s, strcspn(s, "\n"));
-	ret = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }

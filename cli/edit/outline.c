@@ -50,16 +50,13 @@ static void begin_definition(struct walk *w, enum definition_kind kind, const st
 static const char *points_text(const char *from, const char *to)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	for (; from < to; from++)
 		if (*from != '\n' && *from != '\t')
 			text_append(&t, from, 1);
 	while (t.len && t.buf[t.len - 1] == ' ')
 		t.buf[--t.len] = 0;
-	ret = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 /* In the head of a probe: its points are its name; what is before '=' is an alias. */

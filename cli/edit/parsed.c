@@ -93,12 +93,9 @@ const char *parsed_canonical(struct program *p, struct source *src)
 {
 	struct text t = { 0 };
 	struct program one;
-	const char *ret;
 
 	if (!parses(p, &one, src, "1") && !parses(p, &one, src, "name") && !parse(p, &one, src, "1"))
 		return NULL;
 	ast_print(&t, &one);
-	ret = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }

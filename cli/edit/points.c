@@ -32,7 +32,6 @@ static void add(struct candidates *c, char *text)
 static const char *shape_of(const char *point, bool *ret_in_quotes)
 {
 	struct text t = { 0 };
-	const char *shape;
 
 	*ret_in_quotes = false;
 	for (const char *s = point; *s;) {
@@ -52,9 +51,7 @@ static const char *shape_of(const char *point, bool *ret_in_quotes)
 		text_puts(&t, s[1] == '"' ? "(string)" : "(number)");
 		s = end + 1;
 	}
-	shape = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return shape;
+	return text_keep(&t);
 }
 
 /* Adds what a pattern or an alias goes on with after the shape: one component. */

@@ -196,8 +196,7 @@ const struct ctype *btf_make_type(const struct btf_target *t, unsigned id)
 		return NULL;
 	ct = arena_new(&program_arena, struct ctype);
 	put_name(&name, t->btf, id, "", 0, &left);
-	ct->name = arena_strdup(&program_arena, text_str(&name));
-	text_deinit(&name);
+	ct->name = text_keep(&name);
 	ct->target = &t->base;
 	ct->type = (void *)(uintptr_t)plain;
 	set_kind(ct, t->btf, btf__type_by_id(t->btf, plain));

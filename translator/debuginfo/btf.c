@@ -182,15 +182,12 @@ enum { LISTED_MAX = 12 };
 static const char *describes_one(const struct kernel_function *f, size_t n)
 {
 	struct text t = {};
-	const char *why;
 
 	text_printf(&t, "%zu functions have this name (at ", n);
 	for (size_t i = 0; i < n && i < LISTED_MAX; i++)
 		text_printf(&t, "%s%#llx", i ? ", " : "", (unsigned long long)f[i].address);
 	text_printf(&t, "%s), and BTF describes one of them", n > LISTED_MAX ? " ..." : "");
-	why = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return why;
+	return text_keep(&t);
 }
 
 /* The functions that have the symbol NAME; see functions_named(). */

@@ -72,7 +72,6 @@ static void collect(const char *name, void *data)
 static const char *question(const struct layout *l, const char *name, const char *header)
 {
 	struct text c = { 0 };
-	const char *ret;
 
 	text_printf(&c, "#include %s%s%s\n", *header == '/' ? "\"" : "<", header, *header == '/' ? "\"" : ">");
 	for (size_t i = 0; i < l->n; i++)
@@ -82,9 +81,7 @@ static const char *question(const struct layout *l, const char *name, const char
 		if (!l->members[i].is_bits)
 			text_printf(&c, "\t__builtin_offsetof(struct %s, %s),\n", name, l->members[i].name);
 	text_puts(&c, "\t~0ul };\n");
-	ret = arena_strdup(&program_arena, text_str(&c));
-	text_deinit(&c);
-	return ret;
+	return text_keep(&c);
 }
 
 /* Reads the offsets from the object PATH, which the question for L made. */

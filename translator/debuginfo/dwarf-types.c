@@ -316,8 +316,7 @@ static struct ctype *new_type(const struct dwarf_target *t, Dwarf_Die *plain, in
 	Dwarf_Word size;
 
 	*type = (struct dwarf_type){ *plain, dimension };
-	ct->name = arena_strdup(&program_arena, text_str(name));
-	text_deinit(name);
+	ct->name = text_keep(name);
 	ct->target = &t->base;
 	ct->type = type;
 	set_kind(ct, &type->die);

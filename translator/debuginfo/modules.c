@@ -150,7 +150,6 @@ static const char *debug_path(const char *form, const char *path, const char *li
 {
 	int dir = (int)(strrchr(path, '/') - path), whole = dir + (int)strcspn(path + dir, ".");
 	struct text t = {};
-	const char *s;
 
 	if (!strncmp(path + whole, ".ko", 3))
 		whole += 3;
@@ -164,9 +163,7 @@ static const char *debug_path(const char *form, const char *path, const char *li
 		else
 			text_puts(&t, link);
 	}
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return s;
+	return text_keep(&t);
 }
 
 static bool has_dwarf(const struct elf_file *e)
@@ -462,9 +459,7 @@ static const char *tracing_modules(const struct kernel *k)
 	text_puts(&t.names, "\n");
 	each_path(k, "modules.dep", add_if_tracing, &t);
 	store_write(name, text_str(&t.names), t.names.len);
-	ret = arena_strdup(&program_arena, text_str(&t.names));
-	text_deinit(&t.names);
-	return ret;
+	return text_keep(&t.names);
 }
 
 bool kernel_module_traces(const struct kernel *k, const char *name)

@@ -120,16 +120,13 @@ static const struct named *meant(const struct lookup *l)
 static const char *undecided(const struct lookup *l)
 {
 	struct text t = {};
-	const char *ret;
 
 	text_printf(&t, "its operand names '%s', of which the file has %zu:", l->name, l->n);
 	for (size_t i = 0; i < l->n; i++)
 		text_printf(&t, "%s %s at %#llx", i ? "," : "", l->list[i].file ? l->list[i].file : l->list[i].group ? "a static one" : "a global one",
 			    (unsigned long long)l->list[i].sym.st_value);
 	text_puts(&t, "; debugging information (-g) would tell which one the mark means");
-	ret = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 static bool is_program(const struct target *t)

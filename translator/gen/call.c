@@ -30,7 +30,6 @@ static const char *hashed_name(const struct function *f)
 static const char *signature(const struct function *f, const char *type, const char *name)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	text_printf(&t, "%s %s(struct kt_ctx *c", type, name);
 	if (f->type == TY_STRING)
@@ -38,9 +37,7 @@ static const char *signature(const struct function *f, const char *type, const c
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(&t, ", %sa_%s", s->type == TY_STRING ? "const char *" : "kt_s64 ", s->name);
 	text_puts(&t, ")");
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 /* Prototype without storage class. */
@@ -69,7 +66,6 @@ static bool writes_globals(const struct gen *g, const struct function *f)
 static const char *call_of(const struct function *f, const char *name, const char *ret, const char *const *args, int n)
 {
 	struct text t = { 0 };
-	const char *text;
 
 	text_printf(&t, "%s(c", name);
 	if (f->type == TY_STRING)
@@ -77,9 +73,7 @@ static const char *call_of(const struct function *f, const char *name, const cha
 	for (int i = 0; i < n; i++)
 		text_printf(&t, ", %s", args[i]);
 	text_puts(&t, ")");
-	text = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return text;
+	return text_keep(&t);
 }
 
 const char *gen_call_text(struct gen *g, const struct function *f, const char *ret, const char *const *args, int n)

@@ -109,12 +109,9 @@ const char *c_number(long long v)
 const char *c_whole_string(const char *s, size_t len)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	text_quote(&t, s, len);
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len)
@@ -187,7 +184,6 @@ struct value gen_hold(struct gen *g, struct value v, enum type type)
 const char *gen_template(struct gen *g, const struct node *n, const char *a, const char *b, bool *ret_fails)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	*ret_fails = false;
 	for (const char *s = op_info[n->op].tmpl; *s; s++) {
@@ -203,9 +199,7 @@ const char *gen_template(struct gen *g, const struct node *n, const char *a, con
 			text_puts(&t, *s == '0' ? a : b);
 		}
 	}
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 struct value gen_literal(struct gen *g, const struct node *n)

@@ -191,7 +191,6 @@ static bool this_is_known(const struct gen *g, const struct function *f)
 static const char *this_struct(const struct function *f)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	text_puts(&t, "\tstruct { ");
 	for (const struct symbol *s = f->params; s; s = s->next)
@@ -200,9 +199,7 @@ static const char *this_struct(const struct function *f)
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(&t, s->type == TY_STRING ? "(char *)a_%s, " : "a_%s, ", s->name);
 	text_puts(&t, f->type == TY_STRING ? "ret_ };\n" : "0 };\n");
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 /* STAP_RETURN: stores in RESULT unless TYPE is unknown, does ALSO and ends the piece. */
@@ -363,7 +360,6 @@ static bool names_variable(const struct gen *g, const struct piece *piece, const
 static const char *piece_signature(const struct gen *g, const struct piece *piece, int number)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	text_printf(&t, "static %s x_%d(struct kt_ctx *c", piece->type == TY_LONG ? "kt_s64" : "void", number);
 	if (piece->type == TY_STRING)
@@ -377,16 +373,13 @@ static const char *piece_signature(const struct gen *g, const struct piece *piec
 	if (piece->leaves)
 		text_puts(&t, ", kt_s64 *kt_leaves");
 	text_puts(&t, ")");
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 /* The same as the arguments of the call, LEAVES being the temporary for that. */
 static const char *piece_arguments(const struct gen *g, const struct piece *piece, const char *leaves)
 {
 	struct text t = { 0 };
-	const char *ret;
 
 	for (int i = 0; i < 2; i++)
 		for (const struct symbol *s = piece->vars[i]; s; s = s->next)
@@ -397,9 +390,7 @@ static const char *piece_arguments(const struct gen *g, const struct piece *piec
 		text_puts(&t, piece->f->type == TY_STRING ? ", ret_" : ", &r_");
 	if (leaves)
 		text_printf(&t, ", &%s", leaves);
-	ret = arena_strndup(&program_arena, text_str(&t), t.len);
-	text_deinit(&t);
-	return ret;
+	return text_keep(&t);
 }
 
 /* Its prototype goes with those of functions, its body to the end. The piece's number. */

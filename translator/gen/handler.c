@@ -83,7 +83,6 @@ static bool holds(struct gen *g, const struct probe *pr, struct node *n)
 static const char *lock_list(struct gen *g, const struct probe *pr, const struct uses *uses, int *ret_n)
 {
 	struct text list = { 0 };
-	const char *ret;
 
 	*ret_n = 0;
 	for (int i = 0; i < g->plan.n_globals; i++) {
@@ -94,9 +93,7 @@ static const char *lock_list(struct gen *g, const struct probe *pr, const struct
 			text_printf(&list, "%s{ &k%s, %d }", (*ret_n)++ ? ", " : "", g->global_name[i],
 				    s->plan == PLAN_COUNTER || (flags & ~(unsigned)USE_READ) != 0);
 	}
-	ret = arena_strndup(&program_arena, text_str(&list), list.len);
-	text_deinit(&list);
-	return ret;
+	return text_keep(&list);
 }
 
 /* Does the handler move what CPUs counted into one array? */

@@ -24,13 +24,10 @@ const char *gen_local_name(const char *name)
 const char *gen_comment(const char *s)
 {
 	struct text text = { 0 };
-	const char *ret;
 
 	for (; *s; s++)
 		text_printf(&text, (*s == '*' && s[1] == '/') || (*s == '/' && s[1] == '*') ? "%c " : "%c", *s);
-	ret = arena_strdup(&program_arena, text_str(&text));
-	text_deinit(&text);
-	return ret;
+	return text_keep(&text);
 }
 
 /* Private names of several files may be equal: the second is _2_NAME. */

@@ -214,10 +214,7 @@ static void add_name(const char *release, void *arg)
 const char *kernel_releases(bool (*fits)(const char *release))
 {
 	struct text t = { 0 };
-	const char *names;
 
 	each_release(fits, add_name, &t);
-	names = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return names;
+	return text_keep(&t);
 }

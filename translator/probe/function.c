@@ -143,7 +143,6 @@ static uint64_t address_base(struct target *t)
 static const char *place_pp(const struct resolve *r, struct target *t, const struct place *p)
 {
 	struct text out = {};
-	const char *s;
 
 	if (probe_arg(r->point, 1)->kind == ND_NUM)
 		text_printf(&out, "%s.function(%#llx)", target_point(t), (unsigned long long)(p->address - address_base(t)));
@@ -159,9 +158,7 @@ static const char *place_pp(const struct resolve *r, struct target *t, const str
 		else if (c->arg)
 			text_printf(&out, "(%lld)", c->arg->num);
 	}
-	s = arena_strdup(&program_arena, text_str(&out));
-	text_deinit(&out);
-	return s;
+	return text_keep(&out);
 }
 
 enum { LABELS_MAX = 8 };

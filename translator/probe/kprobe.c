@@ -76,7 +76,6 @@ struct search {
 static const char *symbol_pp(const struct resolve *r, const char *symbol, const char *module)
 {
 	struct text t = {};
-	const char *s;
 
 	for (const struct component *c = r->point->parts; c; c = c->next) {
 		text_printf(&t, "%s%s", c == r->point->parts ? "" : ".", c->name);
@@ -85,9 +84,7 @@ static const char *symbol_pp(const struct resolve *r, const char *symbol, const 
 		else if (c->arg)
 			text_printf(&t, "(\"%s\")", strcmp(c->name, "function") ? module : symbol);
 	}
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return s;
+	return text_keep(&t);
 }
 
 static struct kprobe_probe *add_symbol(struct search *s, const char *symbol, uint64_t address)

@@ -151,7 +151,6 @@ static const struct process_file *files(const struct resolve *r, const struct co
 static const char *file_pp(const struct resolve *r, const struct process_file *f)
 {
 	struct text t = { 0 };
-	const char *s;
 
 	for (const struct component *c = r->point->parts; c; c = c->next) {
 		text_puts(&t, t.len ? "." : "");
@@ -168,9 +167,7 @@ static const char *file_pp(const struct resolve *r, const struct process_file *f
 			text_printf(&t, "(%lld)", c->arg->num);
 		}
 	}
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return s;
+	return text_keep(&t);
 }
 
 static bool resolve(struct resolve *r)

@@ -258,7 +258,6 @@ static const char *callers(const struct place *p)
 {
 	const struct place *seen[LISTED_MAX];
 	struct text t = { 0 };
-	const char *into;
 	int n = 0, more = 0;
 
 	for (const struct place *q = p; q; q = q->next) {
@@ -278,9 +277,7 @@ static const char *callers(const struct place *p)
 	}
 	if (more)
 		text_printf(&t, " ...");
-	into = n ? arena_strndup(&program_arena, t.buf, t.len) : NULL;
-	text_deinit(&t);
-	return into;
+	return n ? text_keep(&t) : NULL;
 }
 
 void places_note_there(struct loc loc, const struct place *places)

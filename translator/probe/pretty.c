@@ -24,8 +24,7 @@ struct node *pretty_finish(struct pretty *p)
 	struct node *n = p->print, *both;
 
 	n->text_len = p->format.len;
-	n->text = arena_strndup(&program_arena, text_str(&p->format), p->format.len);
-	text_deinit(&p->format);
+	n->text = text_keep(&p->format);
 	if (!p->before)
 		return n;
 	both = node_new(ND_BINARY, n->loc);

@@ -70,12 +70,9 @@ bool probe_maxactive(const struct node *arg, unsigned *ret)
 const char *probe_point_text(const struct probe_point *pp)
 {
 	struct text t = { 0 };
-	const char *s;
 
 	ast_print_components(&t, pp->parts);
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return s;
+	return text_keep(&t);
 }
 
 const char *probe_alias(const struct probe *pr)
@@ -100,7 +97,7 @@ const char *probe_mechanism(const struct probe *pr)
 const char *probe_origin(const struct probe *pr)
 {
 	const struct loc *l = &pr->written->loc;
-	const char *point = probe_point_text(pr->point), *written = probe_point_text(pr->written), *origin;
+	const char *point = probe_point_text(pr->point), *written = probe_point_text(pr->written);
 	struct text t = { 0 };
 
 	text_printf(&t, "%s:%d:%d\n from: %s", l->src ? l->src->name : "", l->line, l->col, pr->pp);
@@ -113,7 +110,5 @@ const char *probe_origin(const struct probe *pr)
 	}
 	if (!pr->alias_chain && strcmp(written, point) && strcmp(written, pr->pp))
 		text_printf(&t, " from: %s", written);
-	origin = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return origin;
+	return text_keep(&t);
 }

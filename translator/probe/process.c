@@ -96,7 +96,6 @@ static const char *place_name(const struct resolve *r, struct target *t, const s
 static const char *function_pp(const struct resolve *r, struct target *target, const struct process_file *f, const struct place *p)
 {
 	struct text t = {};
-	const char *s;
 
 	if (process_part(r->point, "function")->arg->kind == ND_NUM)
 		text_printf(&t, "%s.function(%#llx)", f->point, (unsigned long long)p->address);
@@ -110,9 +109,7 @@ static const char *function_pp(const struct resolve *r, struct target *target, c
 		else if (p->label)
 			text_printf(&t, "(\"%s\")", p->label);
 	}
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return s;
+	return text_keep(&t);
 }
 
 /* ---- functions ---- */

@@ -86,7 +86,6 @@ static void put_regex(struct text *t, const char *glob)
 static const char *regex_of(const struct wanted *w)
 {
 	struct text t = {};
-	const char *s;
 
 	text_puts(&t, "^");
 	put_regex(&t, w->module);
@@ -98,9 +97,7 @@ static const char *regex_of(const struct wanted *w)
 		put_regex(&t, w->file);
 		text_puts(&t, "$");
 	}
-	s = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return s;
+	return text_keep(&t);
 }
 
 static const char *lines_of(const struct wanted *w)

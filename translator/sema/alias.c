@@ -167,11 +167,8 @@ struct node *alias_body(struct program *p, const struct probe_def *def, const st
 const char *alias_chain_text(const struct alias_step *steps)
 {
 	struct text t = { 0 };
-	const char *s;
 
 	for (; steps; steps = steps->outer)
 		text_printf(&t, "%s%s", t.len ? " <- " : "", probe_point_text(steps->point));
-	s = t.len ? arena_strdup(&program_arena, text_str(&t)) : NULL;
-	text_deinit(&t);
-	return s;
+	return t.len ? text_keep(&t) : NULL;
 }

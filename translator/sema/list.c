@@ -217,15 +217,12 @@ static void add_form(const struct probe_pattern *pattern, void *data)
 static const char *alias_line(const struct alias *a)
 {
 	struct text t = { 0 };
-	const char *line;
 
 	text_printf(&t, "%s %s ", probe_point_text(&(struct probe_point){ .parts = a->name }), a->append ? "+=" : "=");
 	for (const struct probe_point *pp = a->points; pp; pp = pp->next)
 		text_printf(&t, "%s%s%s", pp == a->points ? "" : ", ", probe_point_text(pp),
 			    pp->sufficient ? "!" : pp->optional ? "?" : "");
-	line = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return line;
+	return text_keep(&t);
 }
 
 static void list_aliases(struct program *p, struct lines *l)
@@ -245,15 +242,12 @@ static void need_function(const char *name, void *data)
 static const char *function_line(const struct function *f)
 {
 	struct text t = { 0 };
-	const char *line;
 
 	text_printf(&t, "%s:%s (", f->name, type_name(f->type));
 	for (const struct symbol *s = f->params; s; s = s->next)
 		text_printf(&t, "%s%s:%s", s == f->params ? "" : ", ", s->name, type_name(s->type));
 	text_printf(&t, ")%s", f->pure ? " /* pure */" : "");
-	line = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return line;
+	return text_keep(&t);
 }
 
 static void list_functions(struct program *p, struct lines *l)

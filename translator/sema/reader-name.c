@@ -34,9 +34,8 @@ static void replace_words(struct node *n)
 			text_append(&t, at++, 1);
 		}
 	}
-	n->text = arena_strndup(&program_arena, text_str(&t), t.len);
 	n->text_len = t.len;
-	text_deinit(&t);
+	n->text = text_keep(&t);
 }
 
 static void replace(struct node *n)

@@ -573,13 +573,12 @@ bool tapset_parse(struct program *p, struct source *src)
 
 bool tapset_parse_text(struct program *p, const char *name, struct text *t, struct probe_def **ret)
 {
-	struct source *src = source_from_text(p, name, arena_strdup(&program_arena, text_str(t)));
+	struct source *src = source_from_text(p, name, text_keep(t));
 	struct probe_def **tail = &p->probe_defs;
 	bool ok;
 
 	while (*tail)
 		tail = &(*tail)->next;
-	text_deinit(t);
 	ok = tapset_parse(p, src);
 	*ret = *tail;
 	return ok;

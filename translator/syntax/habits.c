@@ -83,7 +83,6 @@ static void append_arrows(struct text *t, const char *s, const char *end)
 static const char *fill_in(const char *instead, const char *s, const regmatch_t *m)
 {
 	struct text t = { 0 };
-	const char *result;
 
 	for (; *instead; instead++) {
 		const char how = *instead == '$' && (instead[1] == 'w' || instead[1] == '>') ? instead[1] : 0;
@@ -98,9 +97,7 @@ static const char *fill_in(const char *instead, const char *s, const regmatch_t 
 			text_append(&t, instead, 1);
 		instead += g ? 1 + !!how : !strncmp(instead, "$$", 2);
 	}
-	result = arena_strdup(&program_arena, text_str(&t));
-	text_deinit(&t);
-	return result;
+	return text_keep(&t);
 }
 
 /* Returns the compiled expression of row I. A text may have thousands of errors, so it is kept. */
