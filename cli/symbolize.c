@@ -10,6 +10,7 @@
 
 #include "cli/commands.h"
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "runtime/output/json.h"
 #include "translator/debuginfo/elf.h"
@@ -23,8 +24,8 @@ enum { STATUS_UNKNOWN = 1, STATUS_FAILED = 2 };
 static const struct loc nowhere;
 
 struct symbol_row {
-	const char *name;
 	uint64_t address;
+	const char *name;
 };
 
 struct symbolizer {
@@ -43,29 +44,14 @@ static void add_symbol(const struct kernel_function *f, void *data)
 {
 	struct symbolizer *s = data;
 
-	*vec_add(s->rows, s->n_rows) = (struct symbol_row){ arena_strdup(&program_arena, f->name), f->address };
-}
-
-static int by_address(const void *a, const void *b)
-{
-	const struct symbol_row *x = a, *y = b;
-
-	return (x->address > y->address) - (x->address < y->address);
+	*vec_add(s->rows, s->n_rows) = (struct symbol_row){ f->address, arena_strdup(&program_arena, f->name) };
 }
 
 /* The last row at or before ADDRESS, or NULL. */
 static const struct symbol_row *row_at(const struct symbolizer *s, uint64_t address)
 {
-	int low = 0, high = s->n_rows;
+	size_t low = rows_up_to(address, s->rows, (size_t)s->n_rows, sizeof(*s->rows));
 
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-
-		if (s->rows[middle].address <= address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low ? &s->rows[low - 1] : NULL;
 }
 
@@ -80,7 +66,7 @@ static bool symbol_at(const struct symbolizer *s, uint64_t address, struct symbo
 		return row;
 	}
 	elf_find_functions(target_elf(s->target), &l, 1);
-	*ret = (struct symbol_row){ l.symbol, l.symbol_address };
+	*ret = (struct symbol_row){ l.symbol_address, l.symbol };
 	return l.symbol;
 }
 
@@ -116,7 +102,7 @@ static bool open_kernel(struct symbolizer *s)
 		return error(nowhere, DIAG_NO_MATCH, "kernel %s has no file of a module '%s'", k->release, s->module);
 	if (!s->module && !kernel_symbols(k, add_symbol, s))
 		return no_symbols(k);
-	qsort(s->rows, (size_t)s->n_rows, sizeof(*s->rows), by_address);
+	sort_rows(s->rows, s->n_rows, by_number);
 	/* Without debugging information there are symbols. */
 	trial_begin(NULL, &trial, TRIAL_DROPS);
 	s->target = s->module ? target_open_module(&s->opened, k, s->module, DEBUGINFO_AUTO, nowhere) :

@@ -17,6 +17,7 @@ libktap_a_SOURCES = \
 	lib/reader.h \
 	lib/regular.c lib/regular.h \
 	lib/rewrite.c lib/rewrite.h \
+	lib/rows.c lib/rows.h \
 	lib/sha256.c lib/sha256.h \
 	lib/status.c lib/status.h \
 	lib/trust.c lib/trust.h \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/edit/parsed.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/probe/probe.h"
@@ -129,17 +130,11 @@ static void add_names(struct candidates *c, struct program *p)
 	text_deinit(&t);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static void sort_unique(struct candidates *c)
 {
 	size_t to = 0;
 
-	if (c->n)
-		qsort(c->v, c->n, sizeof(*c->v), by_text);
+	sort_rows(c->v, c->n, by_string);
 	for (size_t i = 0; i < c->n; i++) {
 		if (to && !strcmp(c->v[to - 1], c->v[i]))
 			free(c->v[i]);

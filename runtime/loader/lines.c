@@ -9,6 +9,7 @@
 
 #include "lib/arena.h"
 #include "lib/line-header.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 
 enum { LINE_MAX = 1 << 28, NUMBER_MAX = 5 };
@@ -256,8 +257,7 @@ static struct ordered *order_sequences(const struct lines *l)
 
 	for (size_t i = 0; i < l->n_sequences; i++)
 		o[i] = (struct ordered){ l->rows[l->sequences[i]], (kt_u32)i };
-	if (l->n_sequences)
-		qsort(o, l->n_sequences, sizeof(*o), by_place);
+	sort_rows(o, l->n_sequences, by_place);
 	return o;
 }
 

@@ -11,6 +11,7 @@
 
 #include "lib/arena.h"
 #include "lib/demangler.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "runtime/loader/lines.h"
 
@@ -186,8 +187,7 @@ static void sort_symbols(struct parts *p)
 {
 	size_t n = 0;
 
-	if (p->n_symbols)
-		qsort(p->symbols, p->n_symbols, sizeof(*p->symbols), by_place);
+	sort_rows(p->symbols, p->n_symbols, by_place);
 	for (size_t i = 0; i < p->n_symbols; i++)
 		if (!n || p->symbols[i].place != p->symbols[n - 1].place)
 			p->symbols[n++] = p->symbols[i];

@@ -16,6 +16,7 @@
 #include <bpf/libbpf.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/btf-reader.h"
@@ -34,18 +35,9 @@ struct btf_renamed {
 	size_t n;
 };
 
-static int compare_renamed(const void *va, const void *vb)
-{
-	const struct renamed *a = va, *b = vb;
-
-	return strcmp(a->name, b->name);
-}
-
 static struct renamed *find_renamed(const struct btf_renamed *r, const char *name)
 {
-	struct renamed key = { .name = name };
-
-	return r->n ? bsearch(&key, r->v, r->n, sizeof(*r->v), compare_renamed) : NULL;
+	return r->n ? bsearch(&name, r->v, r->n, sizeof(*r->v), by_string) : NULL;
 }
 
 static void add_renamed(const struct kernel_function *f, void *data)
@@ -83,7 +75,7 @@ static void read_renamed(struct btf_target *t)
 	each_symbol(t, add_renamed, r);
 	if (!r->n)
 		return;
-	qsort(r->v, r->n, sizeof(*r->v), compare_renamed);
+	sort_rows(r->v, r->n, by_string);
 	for (size_t i = 1; i < r->n; i++)
 		if (!strcmp(r->v[i - 1].name, r->v[i].name))
 			r->v[i - 1].symbol = r->v[i].symbol = r->v[i].name;

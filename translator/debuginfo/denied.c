@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 
 const struct denied_section denied_sections[DENIED_SECTIONS] = {
 	{ "__kprobes_text_start", "__kprobes_text_end", "kprobes themselves run it" },
@@ -22,13 +23,6 @@ struct denied {
 	uint64_t *functions;        /* start and end in turn, sorted */
 	size_t n_functions;
 };
-
-static int compare_lookups(const void *va, const void *vb)
-{
-	const struct elf_lookup *a = va, *b = vb;
-
-	return (a->address > b->address) - (a->address < b->address);
-}
 
 /* The table from START to STOP holds entries; elf_find_functions() finds where each ends. */
 static void read_functions(struct denied *d, struct elf_file *e, uint64_t start, uint64_t stop)
@@ -47,7 +41,7 @@ static void read_functions(struct denied *d, struct elf_file *e, uint64_t start,
 		l[i] = (struct elf_lookup){};
 		memcpy(&l[i].address, &table[i], sizeof(*table));
 	}
-	qsort(l, n, sizeof(*l), compare_lookups);
+	sort_rows(l, n, by_number);
 	elf_find_functions(e, l, n);
 	d->functions = xmalloc((2 * n + 1) * sizeof(*d->functions));
 	for (size_t i = 0; i < n; i++) {
@@ -99,21 +93,10 @@ void denied_destroy(struct denied *d)
 
 const char *denied_why(const struct denied *d, uint64_t address)
 {
-	size_t lo = 0, n = d->n_functions;
+	size_t lo = rows_up_to(address, d->functions, d->n_functions, 2 * sizeof(*d->functions));
 
 	for (int i = 0; i < DENIED_SECTIONS; i++)
 		if (d->start[i] && address >= d->start[i] && address < d->end[i])
 			return denied_sections[i].why;
-	/* The last function that starts at or before ADDRESS. */
-	while (n) {
-		size_t half = n / 2;
-
-		if (d->functions[2 * (lo + half)] <= address) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
 	return lo && address < d->functions[2 * (lo - 1) + 1] ? "the kernel's authors denied it (NOKPROBE_SYMBOL)" : NULL;
 }

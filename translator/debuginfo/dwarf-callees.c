@@ -192,9 +192,9 @@ static void scan(struct search *s, struct caller *c, Dwarf_Die *parent, int dept
 {
 	Dwarf_Die die, around = ((const struct dwarf_scope *)c->place->scope)->die;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX)
 		return;
-	do {
+	dwarf_each_child(parent, &die) {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_lexical_block:
 			scan(s, c, &die, depth + 1);
@@ -212,7 +212,7 @@ static void scan(struct search *s, struct caller *c, Dwarf_Die *parent, int dept
 		default: /* tags are open-ended: the others call nothing */
 			break;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	}
 }
 
 static void search_callees(struct search *s, const struct place *place, const struct place_calls *calls, unsigned depth)

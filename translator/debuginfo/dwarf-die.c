@@ -104,9 +104,9 @@ static bool function_below(Dwarf_Die *scope, uint64_t pc, bool local, int depth,
 {
 	Dwarf_Die child;
 
-	if (depth > SCOPE_DEPTH_MAX || dwarf_child(scope, &child))
+	if (depth > SCOPE_DEPTH_MAX)
 		return false;
-	do {
+	dwarf_each_child(scope, &child) {
 		int tag = dwarf_tag(&child);
 		bool around = tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || dwarf_is_scope(&child);
 
@@ -115,7 +115,7 @@ static bool function_below(Dwarf_Die *scope, uint64_t pc, bool local, int depth,
 			return true;
 		if ((tag == DW_TAG_namespace || (local && around)) && function_below(&child, pc, local, depth + 1, ret))
 			return true;
-	} while (!dwarf_siblingof(&child, &child));
+	}
 	return false;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
 
@@ -22,13 +23,6 @@ struct entries {
 	uint64_t *address;
 	size_t n;
 };
-
-static int compare_addresses(const void *va, const void *vb)
-{
-	const uint64_t *a = va, *b = vb;
-
-	return (*a > *b) - (*a < *b);
-}
 
 /* Does ROW mark the beginning of a call of the function? */
 static bool is_mark(struct entries *e, Dwarf_Line *row)
@@ -53,9 +47,9 @@ static bool is_of_inner(struct entries *e, Dwarf_Die *parent, uint64_t address, 
 	enum { DEPTH_MAX = 256 };
 	Dwarf_Die die, root;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX)
 		return false;
-	do {
+	dwarf_each_child(parent, &die) {
 		int tag = dwarf_tag(&die);
 
 		if ((tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine) || dwarf_haspc(&die, address) <= 0)
@@ -64,7 +58,7 @@ static bool is_of_inner(struct entries *e, Dwarf_Die *parent, uint64_t address, 
 			return true;
 		if (is_of_inner(e, &die, address, depth + 1))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return false;
 }
 
@@ -111,9 +105,9 @@ static size_t claims_below(struct entries *e, Dwarf_Die *parent, uint64_t addres
 	Dwarf_Die die, root;
 	size_t ret = 0;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX)
 		return 0;
-	do {
+	dwarf_each_child(parent, &die) {
 		int tag = dwarf_tag(&die);
 
 		if (tag != DW_TAG_lexical_block && tag != DW_TAG_inlined_subroutine)
@@ -125,7 +119,7 @@ static size_t claims_below(struct entries *e, Dwarf_Die *parent, uint64_t addres
 			ret += claim > own || (claim == own && (char *)die.addr < (char *)e->instance.addr && !is_in(e, &die));
 		}
 		ret += claims_below(e, &die, address, own, depth + 1);
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return ret;
 }
 
@@ -196,7 +190,7 @@ struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance)
 		*vec_add(e.address, e.n) = entry;
 	if (ret.marked && t->base.program)
 		dwarf_flow_marks(t, instance, rows, n, &e.address, &e.n);
-	qsort(e.address, e.n, sizeof(*e.address), compare_addresses);
+	qsort(e.address, e.n, sizeof(*e.address), by_number);
 	kept = arena_array(&program_arena, uint64_t, e.n);
 	for (size_t i = 0; i < e.n; i++)
 		if (!ret.n || kept[ret.n - 1] != e.address[i])

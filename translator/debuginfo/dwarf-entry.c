@@ -77,16 +77,15 @@ static bool has_float(struct type_walk *w, Dwarf_Die *type, int depth)
 		return dwarf_number(&die, DW_AT_encoding, DW_ATE_float) == DW_ATE_float;
 	if (dwarf_tag(&die) == DW_TAG_array_type)
 		return !dwarf_attr(&die, DW_AT_type, &attr) || !dwarf_formref_die(&attr, &member) || has_float(w, &member, depth + 1);
-	if ((dwarf_tag(&die) != DW_TAG_structure_type && dwarf_tag(&die) != DW_TAG_class_type && dwarf_tag(&die) != DW_TAG_union_type) ||
-	    dwarf_child(&die, &member))
+	if ((dwarf_tag(&die) != DW_TAG_structure_type && dwarf_tag(&die) != DW_TAG_class_type && dwarf_tag(&die) != DW_TAG_union_type))
 		return false;
-	do {
+	dwarf_each_child(&die, &member) {
 		Dwarf_Die inner;
 
 		if ((dwarf_tag(&member) == DW_TAG_member || dwarf_tag(&member) == DW_TAG_inheritance) && dwarf_attr(&member, DW_AT_type, &attr) &&
 		    dwarf_formref_die(&attr, &inner) && has_float(w, &inner, depth + 1))
 			return true;
-	} while (!dwarf_siblingof(&member, &member));
+	}
 	return false;
 }
 

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
 #include "translator/machine/instruction.h"
@@ -137,18 +138,9 @@ static bool decode_function(struct around *f, uint64_t address)
 	return f->n > 1;
 }
 
-static int compare_code(const void *va, const void *vb)
-{
-	const struct code *a = va, *b = vb;
-
-	return (a->at > b->at) - (a->at < b->at);
-}
-
 static struct code *code_at(const struct around *f, uint64_t address)
 {
-	struct code wanted = { .at = address };
-
-	return bsearch(&wanted, f->code, f->n, sizeof(*f->code), compare_code);
+	return bsearch(&address, f->code, f->n, sizeof(*f->code), by_number);
 }
 
 /* Does control go on from C to the instruction after it? */

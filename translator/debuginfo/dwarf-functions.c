@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/sha256.h"
 #include "lib/text.h"
 #include "lib/vec.h"
@@ -33,13 +34,6 @@ struct indexer {
 	size_t n_folded;
 };
 
-static int compare_addresses(const void *va, const void *vb)
-{
-	const uint64_t *a = va, *b = vb;
-
-	return (*a > *b) - (*a < *b);
-}
-
 /* Finds the parts of functions. When gcc inlines only the beginning of a function, the rest becomes NAME.part.0, which DWARF
  * describes like a copy of the whole. The inlined beginnings are the calls, so a hit in the part would count a call twice. */
 static void find_parts(struct indexer *x)
@@ -53,13 +47,12 @@ static void find_parts(struct indexer *x)
 		if (name && strstr(name, ".part."))
 			*vec_add(x->parts, x->n_parts) = sym.st_value;
 	}
-	if (x->n_parts)
-		qsort(x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
+	sort_rows(x->parts, x->n_parts, by_number);
 }
 
 static bool is_part(const struct indexer *x, uint64_t entry)
 {
-	return x->n_parts && bsearch(&entry, x->parts, x->n_parts, sizeof(*x->parts), compare_addresses);
+	return x->n_parts && bsearch(&entry, x->parts, x->n_parts, sizeof(*x->parts), by_number);
 }
 
 /* ---- folded functions ---- */
@@ -84,13 +77,11 @@ static void note_folded(struct indexer *x, const char *name, uint64_t die)
  * definitions of one name, as of a weak function, one is enough. */
 static void add_folded(struct indexer *x)
 {
-	if (x->n_folded)
-		qsort(x->folded, x->n_folded, sizeof(*x->folded), compare_addresses);
-	if (x->n_entries)
-		qsort(x->entries, x->n_entries, sizeof(*x->entries), compare_addresses);
+	sort_rows(x->folded, x->n_folded, by_number);
+	sort_rows(x->entries, x->n_entries, by_number);
 	for (size_t i = 0, end; i < x->n_folded; i = end) {
 		const struct folded *f = &x->folded[i];
-		bool alias = x->n_entries && bsearch(&f->address, x->entries, x->n_entries, sizeof(*x->entries), compare_addresses);
+		bool alias = x->n_entries && bsearch(&f->address, x->entries, x->n_entries, sizeof(*x->entries), by_number);
 
 		for (end = i + 1; end < x->n_folded && x->folded[end].address == f->address; end++)
 			alias |= strcmp(x->folded[end].name, f->name) != 0;
@@ -176,9 +167,9 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, Dwarf_Die *arou
 {
 	Dwarf_Die die;
 
-	if (depth > SCOPE_DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > SCOPE_DEPTH_MAX)
 		return;
-	do {
+	dwarf_each_child(parent, &die) {
 		switch (dwarf_tag(&die)) {
 		case DW_TAG_subprogram:
 			index_function(x, &die, parent);
@@ -203,7 +194,7 @@ static void index_children(struct indexer *x, Dwarf_Die *parent, Dwarf_Die *arou
 		default: /* tags are open-ended: the others hold no code */
 			break;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	}
 }
 
 /* Returns the name of T's index: the build-id, and what tells this file from others of that build-id, as dwz(1) or an attacker makes
@@ -375,17 +366,6 @@ static void match_function(const struct index_function *f, void *data)
 		find_merged(s, first);
 }
 
-static int compare_places(const void *va, const void *vb)
-{
-	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
-	int c = (a->address > b->address) - (a->address < b->address);
-
-	if (!c)
-		c = strcmp(a->func, b->func);
-	/* An out-of-line copy before an instance at its first instruction. */
-	return c ? c : a->inlined - b->inlined;
-}
-
 /* Name of the function that SYMBOL was made from: without .isra.0, .cold and the like. */
 static const char *plain_name(const char *symbol)
 {
@@ -428,8 +408,7 @@ static struct place *find_functions(struct target *base, const struct function_q
 	struct place *first = NULL, **end = &first;
 
 	index_find(index_of(s.t), q->func, match_function, &s);
-	if (s.n)
-		qsort(s.places, s.n, sizeof(*s.places), compare_places);
+	sort_rows(s.places, s.n, place_order);
 	if (!q->names_only)
 		fill_symbols(&s);
 	for (size_t i = 0; i < s.n; i++) {

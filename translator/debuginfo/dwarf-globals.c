@@ -128,12 +128,12 @@ static bool defines(struct dwarf_target *t, Dwarf_Die *die, uint64_t address, bo
 		if (is_at(&l, address, thread))
 			return true;
 	}
-	if (depth > DEPTH_MAX || dwarf_child(die, &child))
+	if (depth > DEPTH_MAX)
 		return false;
-	do {
+	dwarf_each_child(die, &child) {
 		if (defines(t, &child, address, thread, depth + 1))
 			return true;
-	} while (!dwarf_siblingof(&child, &child));
+	}
 	return false;
 }
 
@@ -200,13 +200,13 @@ static bool block_has(Dwarf_Die *block, uint64_t pc, const struct enum_search *s
 	bool found = false;
 	Dwarf_Die die;
 
-	if (depth > DEPTH_MAX || dwarf_child(block, &die))
+	if (depth > DEPTH_MAX)
 		return false;
-	do {
+	dwarf_each_child(block, &die) {
 		if (dwarf_tag(&die) == DW_TAG_lexical_block && dwarf_haspc(&die, pc) > 0 && block_has(&die, pc, s, depth + 1))
 			return true;
 		found |= !found && enum_has(&die, s);
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return found;
 }
 

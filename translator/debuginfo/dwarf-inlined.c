@@ -61,9 +61,9 @@ static bool instance_at(struct dwarf_target *t, Dwarf_Die *around, Dwarf_Die *pa
 {
 	Dwarf_Die die;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX)
 		return false;
-	do {
+	dwarf_each_child(parent, &die) {
 		int tag = dwarf_tag(&die);
 		bool block = tag == DW_TAG_lexical_block;
 
@@ -76,7 +76,7 @@ static bool instance_at(struct dwarf_target *t, Dwarf_Die *around, Dwarf_Die *pa
 			*ret = die;
 			return true;
 		}
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return false;
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
@@ -119,9 +120,9 @@ static bool is_below(struct lines *ls, int line)
 {
 	Dwarf_Die die;
 
-	if (!dwarf_diecu(&ls->die, &die, NULL, NULL) || dwarf_child(&die, &die))
+	if (!dwarf_diecu(&ls->die, &die, NULL, NULL))
 		return false;
-	do {
+	dwarf_each_child(&die, &die) {
 		int declared = (int)dwarf_number(&die, DW_AT_decl_line, 0);
 		const char *file;
 
@@ -130,7 +131,7 @@ static bool is_below(struct lines *ls, int line)
 		file = dwarf_file(ls->t, &die, dwarf_number(&die, DW_AT_decl_file, ~0u));
 		if (file && !strcmp(file, ls->copy->file))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return false;
 }
 
@@ -224,8 +225,7 @@ static struct place *finish(struct lines *ls)
 	struct elf_lookup *l = xmalloc((ls->n + 1) * sizeof(*l));
 	struct place *first = NULL, **end = &first;
 
-	if (ls->n)
-		qsort(ls->places, ls->n, sizeof(*ls->places), compare_places);
+	sort_rows(ls->places, ls->n, compare_places);
 	for (size_t i = 0; i < ls->n; i++)
 		l[i] = (struct elf_lookup){ .address = ls->places[i]->address };
 	elf_find_functions(ls->t->elf, l, ls->n);
@@ -261,9 +261,9 @@ static void scan_labels(struct lines *ls, Dwarf_Die *parent, const char *name, i
 {
 	Dwarf_Die die;
 
-	if (depth > DEPTH_MAX || dwarf_child(parent, &die))
+	if (depth > DEPTH_MAX)
 		return;
-	do {
+	dwarf_each_child(parent, &die) {
 		const char *label;
 		struct place *p;
 		Dwarf_Addr pc;
@@ -279,7 +279,7 @@ static void scan_labels(struct lines *ls, Dwarf_Die *parent, const char *name, i
 		p = place_at(ls->copy, &ls->die, pc, (int)dwarf_number(&die, DW_AT_decl_line, 0));
 		p->label = label;
 		put(ls, p);
-	} while (!dwarf_siblingof(&die, &die));
+	}
 }
 
 struct place *dwarf_labels(struct target *base, const struct function_query *q, const char *name)

@@ -7,13 +7,14 @@
  */
 #include <stdlib.h>
 
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
 
 enum { DEPTH_MAX = 256, NONE = -1 };
 
 struct parent_node {
-	char *addr, *last; /* of the DIE, and of the last one in it */
+	uint64_t addr, last; /* of the DIE, and of the last one in it */
 	int around;        /* number of its parent's node */
 };
 
@@ -24,15 +25,15 @@ struct dwarf_parents {
 };
 
 /* Adds the DIEs in PARENT, and returns the address of the last one. */
-static char *add_children(struct dwarf_parents *p, Dwarf_Die *parent, int around, bool is_c, int depth)
+static uint64_t add_children(struct dwarf_parents *p, Dwarf_Die *parent, int around, bool is_c, int depth)
 {
-	char *last = parent->addr;
+	uint64_t addr = (uintptr_t)parent->addr, last = addr;
 	size_t number = p->n;
 	Dwarf_Die die;
 
 	if (depth > DEPTH_MAX || (is_c && dwarf_is_scope(parent)) || dwarf_child(parent, &die))
 		return last;
-	*vec_add(p->nodes, p->n) = (struct parent_node){ .addr = parent->addr, .around = around };
+	*vec_add(p->nodes, p->n) = (struct parent_node){ .addr = addr, .around = around };
 	do
 		last = add_children(p, &die, (int)number, is_c, depth + 1);
 	while (!dwarf_siblingof(&die, &die));
@@ -59,24 +60,14 @@ static const struct dwarf_parents *parents_of(struct dwarf_target *t, Dwarf_Die 
 bool dwarf_parent(struct dwarf_target *t, Dwarf_Die *die, Dwarf_Die *ret)
 {
 	const struct dwarf_parents *p = parents_of(t, die);
-	size_t lo = 0, n = p ? p->n : 0;
-	int i;
+	uint64_t addr = (uintptr_t)die->addr;
+	int i = p ? (int)rows_before(&addr, p->nodes, p->n, sizeof(*p->nodes), by_number) - 1 : NONE;
 
-	while (n) {
-		size_t half = n / 2;
-
-		if (p->nodes[lo + half].addr < (char *)die->addr) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	for (i = (int)lo - 1; i != NONE && p->nodes[i].last < (char *)die->addr; i = p->nodes[i].around)
-		;
+	while (i != NONE && p->nodes[i].last < addr)
+		i = p->nodes[i].around;
 	if (i == NONE)
 		return false;
-	*ret = (Dwarf_Die){ .addr = p->nodes[i].addr, .cu = die->cu };
+	*ret = (Dwarf_Die){ .addr = (void *)(uintptr_t)p->nodes[i].addr, .cu = die->cu };
 	return true;
 }
 

@@ -36,14 +36,12 @@ static unsigned parameters(Dwarf_Die *method, Dwarf_Die *ret)
 	unsigned n = 0;
 	Dwarf_Die die;
 
-	if (dwarf_child(method, &die))
-		return 0;
-	do {
+	dwarf_each_child(method, &die) {
 		if (dwarf_tag(&die) != DW_TAG_formal_parameter || dwarf_hasattr(&die, DW_AT_artificial))
 			continue;
 		if (!n++)
 			*ret = die;
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return n;
 }
 
@@ -149,9 +147,7 @@ static Dwarf_Word alignment_of(struct packing *p, Dwarf_Die *type, int depth)
 
 		return size < 2 ? 1 : two ? size / 2 : size;
 	}
-	if (dwarf_child(type, &kid))
-		return 1;
-	do {
+	dwarf_each_child(type, &kid) {
 		Dwarf_Word align;
 
 		if ((dwarf_tag(&kid) != DW_TAG_member && dwarf_tag(&kid) != DW_TAG_inheritance) || !type_die(&kid, &inner))
@@ -159,7 +155,7 @@ static Dwarf_Word alignment_of(struct packing *p, Dwarf_Die *type, int depth)
 		align = alignment_of(p, &inner, depth + 1);
 		p->packed |= !dwarf_hasattr(&kid, DW_AT_bit_size) && dwarf_number(&kid, DW_AT_data_member_location, 0) % align;
 		most = align > most ? align : most;
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 	p->packed |= size % most != 0;
 	return most;
 }

@@ -93,6 +93,9 @@ bool dwarf_root(Dwarf_Die *die, Dwarf_Die *ret);
 bool dwarf_is_external(Dwarf_Die *die);
 /* Is the unit CU in C? */
 bool dwarf_is_c(Dwarf_Die *cu);
+/* Runs what follows for each DIE in PARENT; CHILD points to it. */
+#define dwarf_each_child(parent, child) \
+	for (int dwarf_end = dwarf_child((parent), (child)); !dwarf_end; dwarf_end = dwarf_siblingof((child), (child)))
 /* Is DIE a namespace or a class? */
 bool dwarf_is_scope(Dwarf_Die *die);
 /* The out-of-line function at PC in the unit of DIE; false: none. */

@@ -24,9 +24,7 @@ static bool walk_scope(Dwarf_Die *parent, const char *path, int levels, dwarf_sc
 {
 	Dwarf_Die die;
 
-	if (dwarf_child(parent, &die))
-		return false;
-	do {
+	dwarf_each_child(parent, &die) {
 		const char *name;
 
 		if (fn(&die, path, data))
@@ -36,7 +34,7 @@ static bool walk_scope(Dwarf_Die *parent, const char *path, int levels, dwarf_sc
 		name = dwarf_diename(&die);
 		if (walk_scope(&die, name ? arena_printf(&program_arena, "%s%s::", path, name) : path, levels - 1, fn, data))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return false;
 }
 
@@ -59,16 +57,15 @@ static const char *parameters(struct dwarf_target *t, Dwarf_Die *function)
 	const char *ret = "(", *comma = "";
 	Dwarf_Die die;
 
-	if (!dwarf_child(function, &die))
-		do {
-			const struct ctype *type;
+	dwarf_each_child(function, &die) {
+		const struct ctype *type;
 
-			if (dwarf_tag(&die) != DW_TAG_formal_parameter || dwarf_hasattr(&die, DW_AT_artificial))
-				continue;
-			type = dwarf_type_of(t, &die);
-			ret = arena_printf(&program_arena, "%s%s%s", ret, comma, type ? type->name : "void");
-			comma = ", ";
-		} while (!dwarf_siblingof(&die, &die));
+		if (dwarf_tag(&die) != DW_TAG_formal_parameter || dwarf_hasattr(&die, DW_AT_artificial))
+			continue;
+		type = dwarf_type_of(t, &die);
+		ret = arena_printf(&program_arena, "%s%s%s", ret, comma, type ? type->name : "void");
+		comma = ", ";
+	}
 	return arena_printf(&program_arena, "%s)", ret);
 }
 
@@ -77,12 +74,12 @@ static bool is_lambda(struct dwarf_target *t, Dwarf_Die *class, uint64_t line, c
 {
 	Dwarf_Die die;
 
-	if (!dwarf_is_scope(class) || dwarf_diename(class) || dwarf_number(class, DW_AT_decl_line, 0) != line || dwarf_child(class, &die))
+	if (!dwarf_is_scope(class) || dwarf_diename(class) || dwarf_number(class, DW_AT_decl_line, 0) != line)
 		return false;
-	do {
+	dwarf_each_child(class, &die) {
 		if (is_call_operator(&die) && !strcmp(parameters(t, &die), wanted))
 			return true;
-	} while (!dwarf_siblingof(&die, &die));
+	}
 	return false;
 }
 
@@ -95,12 +92,11 @@ static const char *lambda_name(struct dwarf_target *t, Dwarf_Die *parent, Dwarf_
 	int number = 0, n = 0;
 	Dwarf_Die die;
 
-	if (!dwarf_child(parent, &die))
-		do {
-			n += is_lambda(t, &die, line, of);
-			if (die.addr == class->addr)
-				number = n;
-		} while (!dwarf_siblingof(&die, &die));
+	dwarf_each_child(parent, &die) {
+		n += is_lambda(t, &die, line, of);
+		if (die.addr == class->addr)
+			number = n;
+	}
 	return n > 1 ? arena_printf(&program_arena, "{lambda%s:%d}", of, number) : arena_printf(&program_arena, "{lambda%s}", of);
 }
 

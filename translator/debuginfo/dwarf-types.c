@@ -86,12 +86,10 @@ static int array_counts(Dwarf_Die *die, uint64_t counts[DIMENSIONS_MAX])
 	Dwarf_Die range;
 	int n = 0;
 
-	if (dwarf_child(die, &range))
-		return 0;
-	do {
+	dwarf_each_child(die, &range) {
 		if (dwarf_tag(&range) == DW_TAG_subrange_type && n < DIMENSIONS_MAX)
 			counts[n++] = range_count(&range);
-	} while (!dwarf_siblingof(&range, &range));
+	}
 	return n;
 }
 
@@ -244,13 +242,11 @@ static bool enum_is_signed(Dwarf_Die *die)
 
 	if (type_die(die, &under) && peel(&under, &kid))
 		return dwarf_number(&kid, DW_AT_encoding, 0) == DW_ATE_signed;
-	if (dwarf_child(die, &kid))
-		return false;
-	do {
+	dwarf_each_child(die, &kid) {
 		if (dwarf_attr(&kid, DW_AT_const_value, &attr) && attr.form == DW_FORM_sdata &&
 		    !dwarf_formsdata(&attr, &v) && v < 0)
 			return true;
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 	return false;
 }
 
@@ -471,9 +467,7 @@ static bool walk_variants(struct walk *w, Dwarf_Die *part, uint64_t base)
 	Dwarf_Die kid, member;
 	uint64_t offset;
 
-	if (dwarf_child(part, &kid))
-		return false;
-	do {
+	dwarf_each_child(part, &kid) {
 		int tag = dwarf_tag(&kid);
 		const char *name;
 
@@ -486,7 +480,7 @@ static bool walk_variants(struct walk *w, Dwarf_Die *part, uint64_t base)
 		if (name && member_offset(&member, &offset) &&
 		    w->fn(w->t, &member, name, &(struct spot){ .offset = base + offset }, w->data))
 			return true;
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 	return false;
 }
 
@@ -521,9 +515,7 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
 	Dwarf_Die kid;
 	uint64_t offset;
 
-	if (dwarf_child(die, &kid))
-		return false;
-	do {
+	dwarf_each_child(die, &kid) {
 		const char *name = dwarf_diename(&kid);
 		int tag = dwarf_tag(&kid);
 		struct spot at;
@@ -538,7 +530,7 @@ static bool walk_scope(struct walk *w, Dwarf_Die *die, uint64_t base, int depth,
 		at = overlaps ? (struct spot){ .offset = base + offset } : spot_of(&kid, base, offset, &filled);
 		if (name ? w->fn(w->t, &kid, name, &at, w->data) : walk_inside(w, &kid, base + offset, depth))
 			return true;
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 	return false;
 }
 
@@ -648,9 +640,9 @@ void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const st
 	const struct dwarf_target *t = (const struct dwarf_target *)ct->target;
 	Dwarf_Die die, kid, type;
 
-	if (!complete(ct, &die) || dwarf_child(&die, &kid))
+	if (!complete(ct, &die))
 		return;
-	do {
+	dwarf_each_child(&die, &kid) {
 		const char *name = dwarf_diename(&kid);
 		int tag = dwarf_tag(&kid);
 		const struct ctype *unnamed;
@@ -664,7 +656,7 @@ void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const st
 		unnamed = type_die(&kid, &type) ? make_type(t, &type) : NULL;
 		if (unnamed && (unnamed->kind == CT_STRUCT || unnamed->kind == CT_UNION))
 			fn(NULL, unnamed, data);
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 }
 
 struct name_call {
@@ -709,14 +701,14 @@ const char *dwarf_variant(const struct ctype *ct, int index, bool *ret_other, in
 {
 	Dwarf_Die part = ((const struct dwarf_type *)ct->type)->die, kid, member;
 
-	if (dwarf_tag(&part) != DW_TAG_variant_part || dwarf_child(&part, &kid))
+	if (dwarf_tag(&part) != DW_TAG_variant_part)
 		return NULL;
-	do {
+	dwarf_each_child(&part, &kid) {
 		if (dwarf_tag(&kid) != DW_TAG_variant || !variant_member(&kid, &member) || !dwarf_diename(&member) || index--)
 			continue;
 		*ret_other = !variant_number(ct, &kid, ret);
 		return dwarf_diename(&member);
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 	return NULL;
 }
 
@@ -749,15 +741,13 @@ bool dwarf_each_enumerator(Dwarf_Die *die, bool (*fn)(const char *name, int64_t 
 	uint64_t size = dwarf_number(die, DW_AT_byte_size, 4);
 	Dwarf_Die kid;
 
-	if (dwarf_child(die, &kid))
-		return false;
-	do {
+	dwarf_each_child(die, &kid) {
 		const char *name = dwarf_tag(&kid) == DW_TAG_enumerator ? dwarf_diename(&kid) : NULL;
 		int64_t value;
 
 		if (name && enumerator_number(&kid, is_signed, size, &value) && fn(name, value, data))
 			return true;
-	} while (!dwarf_siblingof(&kid, &kid));
+	}
 	return false;
 }
 

@@ -18,6 +18,7 @@
 #include "lib/diag.h"
 #include "lib/paths.h"
 #include "lib/regular.h"
+#include "lib/rows.h"
 #include "lib/status.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
@@ -82,18 +83,11 @@ static struct dwarf_split *split_of(struct dwarf_target *t, const Dwarf_Die *die
 	return NULL;
 }
 
-/* Code of one unit. */
+/* Code of one unit. Sorted by where it starts. */
 struct unit_range {
 	uint64_t start, end;
 	Dwarf_Die unit;
 };
-
-static int by_start(const void *va, const void *vb)
-{
-	const struct unit_range *a = va, *b = vb;
-
-	return (a->start > b->start) - (a->start < b->start);
-}
 
 /* Reads where the units say that their code is. */
 static void read_ranges(struct dwarf_target *t)
@@ -108,27 +102,17 @@ static void read_ranges(struct dwarf_target *t)
 		for (ptrdiff_t at = 0; (at = dwarf_ranges(&unit, at, &base, &start, &end)) > 0;)
 			*vec_add(t->ranges, t->n_ranges) = (struct unit_range){ start, end, unit };
 	}
-	if (t->n_ranges)
-		qsort(t->ranges, t->n_ranges, sizeof(*t->ranges), by_start);
+	sort_rows(t->ranges, t->n_ranges, by_number);
 }
 
 /* The unit with code at ADDRESS by what units say themselves: libdw asks .debug_aranges, which clang does not write. */
 static bool find_range(struct dwarf_target *t, uint64_t address, Dwarf_Die *ret)
 {
-	size_t lo = 0, n;
+	size_t lo;
 
 	if (!t->ranges_read)
 		read_ranges(t);
-	for (n = t->n_ranges; n;) {
-		size_t half = n / 2;
-
-		if (t->ranges[lo + half].start <= address) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
+	lo = rows_up_to(address, t->ranges, t->n_ranges, sizeof(*t->ranges));
 	if (!lo || address >= t->ranges[lo - 1].end)
 		return false;
 	*ret = t->ranges[lo - 1].unit;

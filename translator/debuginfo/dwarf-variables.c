@@ -104,9 +104,9 @@ static void scan_block(struct found *f, Dwarf_Die *block, int depth)
 {
 	Dwarf_Die die, around = f->scope->die;
 
-	if (depth > BLOCK_DEPTH_MAX || dwarf_child(block, &die))
+	if (depth > BLOCK_DEPTH_MAX)
 		return;
-	do {
+	dwarf_each_child(block, &die) {
 		int tag = dwarf_tag(&die);
 
 		if ((tag == DW_TAG_lexical_block ||
@@ -115,7 +115,7 @@ static void scan_block(struct found *f, Dwarf_Die *block, int depth)
 			scan_block(f, &die, depth + 1);
 		if (tag == DW_TAG_formal_parameter || tag == DW_TAG_variable)
 			add(f, &die, depth, true);
-	} while (!dwarf_siblingof(&die, &die));
+	}
 }
 
 /* Is the name in the list already? */
@@ -133,10 +133,9 @@ static void scan_origin(struct found *f, Dwarf_Die *function)
 	Dwarf_Attribute attr;
 	Dwarf_Die origin, die;
 
-	if (!dwarf_attr(function, DW_AT_abstract_origin, &attr) || !dwarf_formref_die(&attr, &origin) ||
-	    dwarf_child(&origin, &die))
+	if (!dwarf_attr(function, DW_AT_abstract_origin, &attr) || !dwarf_formref_die(&attr, &origin))
 		return;
-	do {
+	dwarf_each_child(&origin, &die) {
 		const char *name;
 		int tag = dwarf_tag(&die);
 
@@ -145,7 +144,7 @@ static void scan_origin(struct found *f, Dwarf_Die *function)
 		name = dwarf_diename(&die);
 		if (name && !has(f, name))
 			add(f, &die, 0, dwarf_hasattr(&die, DW_AT_location) || dwarf_hasattr(&die, DW_AT_const_value));
-	} while (!dwarf_siblingof(&die, &die));
+	}
 }
 
 /* The variable of the unit that a name means. */

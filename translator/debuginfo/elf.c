@@ -14,6 +14,7 @@
 #include "lib/arena.h"
 #include "lib/mapped.h"
 #include "lib/regular.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/trust.h"
 
@@ -540,24 +541,6 @@ bool elf_relocation(Elf_Data *data, int i, unsigned type, GElf_Rela *ret)
 	return true;
 }
 
-/* Index of the first lookup at or above ADDRESS. */
-static size_t lower_bound(const struct elf_lookup *l, size_t n, uint64_t address)
-{
-	size_t lo = 0;
-
-	while (n) {
-		size_t half = n / 2;
-
-		if (l[lo + half].address < address) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return lo;
-}
-
 /* Functions of assembly may have no size: they hold their first address. */
 static uint64_t function_end(const GElf_Sym *sym)
 {
@@ -575,7 +558,7 @@ static void scan_functions(const struct elf_file *e, struct elf_lookup *l, size_
 		if (!s || GELF_ST_TYPE(sym.st_info) != STT_FUNC)
 			continue;
 		end = function_end(&sym);
-		for (size_t k = lower_bound(l, n, sym.st_value);
+		for (size_t k = rows_before(&sym.st_value, l, n, sizeof(*l), by_number);
 		     k < n && l[k].address < end; k++) {
 			/* Of aliases the global one is what the kernel's tables resolve first. */
 			if (!l[k].symbol || GELF_ST_BIND(sym.st_info) == STB_GLOBAL) {
@@ -587,28 +570,10 @@ static void scan_functions(const struct elf_file *e, struct elf_lookup *l, size_
 	}
 }
 
-/* Returns how many of N rows of SIZE bytes have an address of at most ADDRESS. They are sorted by it; FIRST is that of the first row. */
-static size_t rows_up_to(const uint64_t *first, size_t n, size_t size, uint64_t address)
-{
-	size_t lo = 0;
-
-	while (n) {
-		size_t half = n / 2;
-
-		if (*(const uint64_t *)((const char *)first + (lo + half) * size) <= address) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return lo;
-}
-
 /* A function symbol, in a table by address. */
 struct elf_function {
-	const char *name;
 	uint64_t address, end;
+	const char *name;
 	uint64_t reach;   /* the highest end of all up to this one */
 	uint32_t number;  /* of the symbol */
 	bool global;
@@ -617,9 +582,9 @@ struct elf_function {
 static int by_start(const void *va, const void *vb)
 {
 	const struct elf_function *a = va, *b = vb;
-	int c = (a->address > b->address) - (a->address < b->address);
+	int c = order_of(a->address, b->address);
 
-	return c ? c : (a->number > b->number) - (a->number < b->number);
+	return c ? c : order_of(a->number, b->number);
 }
 
 static void make_functions(struct elf_file *e)
@@ -637,8 +602,7 @@ static void make_functions(struct elf_file *e)
 							  .number = (uint32_t)i,
 							  .global = GELF_ST_BIND(sym.st_info) == STB_GLOBAL };
 	}
-	if (n)
-		qsort(all, n, sizeof(*all), by_start);
+	sort_rows(all, n, by_start);
 	for (size_t i = 0; i < n; i++)
 		all[i].reach = reach = all[i].end > reach ? all[i].end : reach;
 	e->functions = all;
@@ -657,7 +621,7 @@ static void look_up_function(const struct elf_file *e, struct elf_lookup *l)
 {
 	const struct elf_function *best = NULL;
 
-	for (size_t i = rows_up_to(&e->functions->address, e->n_functions, sizeof(*e->functions), l->address);
+	for (size_t i = rows_up_to(l->address, e->functions, e->n_functions, sizeof(*e->functions));
 	     i && e->functions[i - 1].reach > l->address; i--) {
 		const struct elf_function *f = &e->functions[i - 1];
 
@@ -696,8 +660,8 @@ uint64_t elf_next_function(const struct elf_file *e, uint64_t address)
 
 /* ---- anchors ---- */
 struct elf_anchor {
-	const char *name;
 	uint64_t address;
+	const char *name;
 	unsigned section;
 	unsigned index;  /* in the symbol table */
 	int number;      /* among the symbols of that name that a loaded module keeps; -1: no other has the name */
@@ -708,14 +672,7 @@ static int by_name(const void *va, const void *vb)
 	const struct elf_anchor *a = va, *b = vb;
 	int order = strcmp(a->name, b->name);
 
-	return order ? order : (a->index > b->index) - (a->index < b->index);
-}
-
-static int by_address(const void *va, const void *vb)
-{
-	const struct elf_anchor *a = va, *b = vb;
-
-	return (a->address > b->address) - (a->address < b->address);
+	return order ? order : order_of(a->index, b->index);
 }
 
 /* Does the kernel free section SECTION after the module's init function? */
@@ -758,13 +715,11 @@ static void make_anchors(struct elf_file *e)
 		/* Names that begin with a dot are the assembler's: no symbol table of a kernel keeps them. */
 		if (s && *s && *s != '.' && GELF_ST_TYPE(sym.st_info) <= STT_FUNC && sym.st_shndx != SHN_UNDEF &&
 		    sym.st_shndx < SHN_LORESERVE)
-			all[n++] = (struct elf_anchor){ s, sym.st_value, sym.st_shndx, (unsigned)i, -1 };
+			all[n++] = (struct elf_anchor){ sym.st_value, s, sym.st_shndx, (unsigned)i, -1 };
 	}
-	if (n)
-		qsort(all, n, sizeof(*all), by_name);
+	sort_rows(all, n, by_name);
 	number_anchors(e, all, n);
-	if (n)
-		qsort(all, n, sizeof(*all), by_address);
+	sort_rows(all, n, by_number);
 	e->anchors = all;
 	e->n_anchors = n;
 }
@@ -772,7 +727,7 @@ static void make_anchors(struct elf_file *e)
 /* Returns the last symbol of SECTION, which begins at START, up to ADDRESS: one whose name no other has, if there is one. */
 static const struct elf_anchor *find_anchor(const struct elf_file *e, uint64_t address, unsigned section, uint64_t start)
 {
-	size_t lo = rows_up_to(&e->anchors->address, e->n_anchors, sizeof(*e->anchors), address);
+	size_t lo = rows_up_to(address, e->anchors, e->n_anchors, sizeof(*e->anchors));
 	const struct elf_anchor *found = NULL;
 
 	for (; lo && e->anchors[lo - 1].address >= start; lo--) {

@@ -14,6 +14,7 @@
 #include <strings.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 
 /* Of all code that one function leads to. */
@@ -28,17 +29,7 @@ static bool give_up(struct ends_search *s, const char *why)
 
 struct ends_code *ends_code_at(const struct ends_region *r, uint64_t address)
 {
-	size_t low = 0, high = r->n;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->code[middle].at < address)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < r->n && r->code[low].at == address ? &r->code[low] : NULL;
+	return bsearch(&address, r->code, r->n, sizeof(*r->code), by_number);
 }
 
 static struct ends_region *region_at(const struct ends_search *s, uint64_t address)

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/reader.h"
@@ -121,7 +122,7 @@ struct new_function {
 };
 
 struct new_place {
-	uint64_t origin;
+	uint64_t origin; /* first: sorted by it */
 	struct index_place p;
 };
 
@@ -151,46 +152,22 @@ void index_add_place(struct index_builder *b, uint64_t origin, struct index_plac
 	*vec_add(b->places, b->n_places) = (struct new_place){ origin, p };
 }
 
-/* qsort order of numbers that do not fit in an int's difference. */
-static int compare_u64(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_functions(const void *va, const void *vb)
 {
 	const struct new_function *a = va, *b = vb;
 	int c = a->name == b->name ? 0 : strcmp(a->name, b->name);
 
-	return c ? c : compare_u64(a->die, b->die);
+	return c ? c : order_of(a->die, b->die);
 }
 
 static int compare_places(const void *va, const void *vb)
 {
 	const struct new_place *a = va, *b = vb;
-	int c = compare_u64(a->origin, b->origin);
+	int c = order_of(a->origin, b->origin);
 
 	if (!c)
-		c = compare_u64(a->p.address, b->p.address);
-	return c ? c : compare_u64(a->p.die, b->p.die);
-}
-
-/* Index of the first place whose origin is at or after DIE. */
-static size_t first_place(const struct index_builder *b, uint64_t die)
-{
-	size_t lo = 0, n = b->n_places;
-
-	while (n) {
-		size_t half = n / 2;
-
-		if (b->places[lo + half].origin < die) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
-	return lo;
+		c = order_of(a->p.address, b->p.address);
+	return c ? c : order_of(a->p.die, b->p.die);
 }
 
 /* Offset of S among the strings. Consecutive functions often share a file, all copies of a name share it. */
@@ -254,7 +231,8 @@ static void put_functions(struct index_builder *b, struct index *ix, struct head
 		if (!i || f->name != f[-1].name)
 			names[h->n_names++] = (struct name_row){ add_string(strings, f->name), (uint32_t)i };
 		*row = (struct function_row){ f->die, file_string(&ft, strings, f->file), f->line, h->n_places, 0 };
-		for (size_t k = first_place(b, f->die); k < b->n_places && b->places[k].origin == f->die; k++) {
+		for (size_t k = rows_before(&f->die, b->places, b->n_places, sizeof(*b->places), by_number);
+		     k < b->n_places && b->places[k].origin == f->die; k++) {
 			const struct index_place *p = &b->places[k].p;
 
 			places[h->n_places++] = (struct place_row){ p->address, p->die * 4 + p->part * 2 + p->inlined };
@@ -313,12 +291,10 @@ struct index *index_finish(struct index_builder *b, const char *id)
 	size_t fixed, n_names = 0;
 
 	*ix = (struct index){};
-	if (b->n_places)
-		qsort(b->places, b->n_places, sizeof(*b->places), compare_places);
+	sort_rows(b->places, b->n_places, compare_places);
 	drop_repeated(b);
 	b->n_places = drop_orphans(b);
-	if (b->n_functions)
-		qsort(b->functions, b->n_functions, sizeof(*b->functions), compare_functions);
+	sort_rows(b->functions, b->n_functions, compare_functions);
 	for (size_t i = 0; i < b->n_functions; i++)
 		n_names += !i || b->functions[i].name != b->functions[i - 1].name;
 	fixed = sizeof(*h) + (n_names + 1) * sizeof(struct name_row) +

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/program.h"
@@ -47,13 +48,6 @@ static void add_relocations(struct slots *all, const struct elf_file *e, Elf_Scn
 	}
 }
 
-static int by_address(const void *va, const void *vb)
-{
-	const struct slot *a = va, *b = vb;
-
-	return (a->address > b->address) - (a->address < b->address);
-}
-
 static void add_stubs(struct place ***end, const struct slots *all, const struct elf_file *e, const GElf_Shdr *sh, const char *name,
 		      const struct machine *m)
 {
@@ -71,7 +65,7 @@ static void add_stubs(struct place ***end, const struct slots *all, const struct
 		/* Those of .plt.got have 8 bytes. */
 		memcpy(p, code, size);
 		key.address = m->plt_word(p, at, table);
-		slot = key.address ? bsearch(&key, all->slot, all->n, sizeof(key), by_address) : NULL;
+		slot = key.address ? bsearch(&key, all->slot, all->n, sizeof(key), by_number) : NULL;
 		if (!slot)
 			continue;
 		place = arena_new(&program_arena, struct place);
@@ -96,8 +90,7 @@ struct place *target_plt(struct target *t)
 	while ((scn = elf_nextscn(e->elf, scn)))
 		if (gelf_getshdr(scn, &sh) && (sh.sh_type == SHT_RELA || sh.sh_type == SHT_REL))
 			add_relocations(&all, e, scn, &sh);
-	if (all.n)
-		qsort(all.slot, all.n, sizeof(*all.slot), by_address);
+	sort_rows(all.slot, all.n, by_number);
 	while (all.n && (scn = elf_nextscn(e->elf, scn))) {
 		const char *name = gelf_getshdr(scn, &sh) ? elf_strptr(e->elf, names, sh.sh_name) : NULL;
 

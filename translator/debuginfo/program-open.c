@@ -29,45 +29,6 @@ static struct place *symbols_functions(struct target *t, const struct function_q
 	return q->file || q->line || !q->outlined ? NULL : target_symbol_functions(t, q);
 }
 
-static const struct variable *symbols_variable(struct target *t, const struct place *p, const char *name)
-{
-	return NULL;
-}
-
-static const struct variable *symbols_variables(struct target *t, const struct place *p)
-{
-	return NULL;
-}
-
-static const struct ctype *symbols_return_type(struct target *t, const struct place *p)
-{
-	return NULL;
-}
-
-static const struct ctype *symbols_pointee(const struct ctype *ct)
-{
-	return NULL;
-}
-
-static bool symbols_member(const struct ctype *ct, const char *name, struct member *ret)
-{
-	return false;
-}
-
-static void symbols_members(const struct ctype *ct,
-			    void (*fn)(const char *name, const struct ctype *unnamed, void *data), void *data)
-{
-}
-
-static void symbols_member_names(const struct ctype *ct, void (*fn)(const char *name, void *data), void *data)
-{
-}
-
-static const struct ctype *symbols_type(struct target *t, const char *name)
-{
-	return NULL;
-}
-
 static uint64_t symbols_symbol(struct target *t, const char *name)
 {
 	for (int i = 0; i < t->program->n_symbols; i++) {
@@ -96,14 +57,6 @@ static const struct target_ops symbol_ops = {
 	.close = symbols_close,
 	.functions = symbols_functions,
 	.function_names = target_symbol_names,
-	.variable = symbols_variable,
-	.variables = symbols_variables,
-	.return_type = symbols_return_type,
-	.pointee = symbols_pointee,
-	.member = symbols_member,
-	.members = symbols_members,
-	.member_names = symbols_member_names,
-	.type = symbols_type,
 	.symbol = symbols_symbol,
 	.is_global = symbols_is_global,
 };

@@ -9,6 +9,7 @@
 
 #include "lib/arena.h"
 #include "lib/packages.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 
 /* ---- symbols ---- */
@@ -84,14 +85,6 @@ static void match_ifunc(const char *name, const GElf_Sym *sym, void *data)
 	program_implementations(s->t, sym->st_value, sym->st_size, put_implementation, s);
 }
 
-static int by_address(const void *va, const void *vb)
-{
-	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
-	int c = (a->address > b->address) - (a->address < b->address);
-
-	return c ? c : strcmp(a->func, b->func);
-}
-
 struct place *target_symbol_functions(struct target *t, const struct function_query *q)
 {
 	struct symbol_search s = { .t = t, .f = t->program, .q = q };
@@ -101,8 +94,7 @@ struct place *target_symbol_functions(struct target *t, const struct function_qu
 		each_symbol(s.f->symbols[i], STT_FUNC, match_symbol, &s);
 		each_symbol(s.f->symbols[i], STT_GNU_IFUNC, match_ifunc, &s);
 	}
-	if (s.n)
-		qsort(s.places, s.n, sizeof(*s.places), by_address);
+	sort_rows(s.places, s.n, place_order);
 	for (size_t i = 0; i < s.n; i++) {
 		struct place *p = s.places[i], *known;
 

@@ -19,6 +19,7 @@ struct target_ops {
 	struct place *(*callees)(struct target *t, const struct function_query *callers, const struct callee_query *q);
 	struct place *(*place_at)(struct target *t, uint64_t address);             /* likewise */
 	void (*function_names)(struct target *t, void (*fn)(const char *name, void *data), void *data);
+	/* Without types a reader has none of these up to `type`, and none of its places has a scope. */
 	const struct variable *(*variable)(struct target *t, const struct place *p, const char *name);
 	const struct variable *(*variables)(struct target *t, const struct place *p);
 	bool (*frame)(struct target *t, const struct place *p, uint64_t *ret_entry, struct location *ret_frame); /* NULL: unknown */
@@ -110,6 +111,8 @@ bool enumerator_is(const char *name, int64_t value, void *data);
  * allowed? WANTED NULL matches all. */
 bool file_matches(const char *file, const char *wanted);
 bool has_glob(const char *s);
+/* Compares pointers to places for qsort(): by address, then by name. */
+int place_order(const void *va, const void *vb);
 
 /* Sets the bitfield M, of SIZE bits, which begins at bit FROM of M->offset: in aligned storage of its type if it fits there. */
 void member_bits(struct member *m, uint64_t from, unsigned size);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/denied.h"
@@ -211,7 +212,7 @@ static int compare_functions(const void *va, const void *vb)
 	const struct kernel_function *a = va, *b = vb;
 	int c = strcmp(a->name, b->name);
 
-	return c ? c : (a->address > b->address) - (a->address < b->address);
+	return c ? c : order_of(a->address, b->address);
 }
 
 void functions_add(const struct kernel_function *f, void *data)
@@ -223,25 +224,14 @@ void functions_add(const struct kernel_function *f, void *data)
 
 void functions_sort(struct function_table *t)
 {
-	if (t->n)
-		qsort(t->v, t->n, sizeof(*t->v), compare_functions);
+	sort_rows(t->v, t->n, compare_functions);
 }
 
 size_t functions_named(const struct function_table *t, const char *name, const struct kernel_function **ret)
 {
 	const struct kernel_function first = { .name = name };
-	size_t lo = 0, found = 0;
+	size_t lo = rows_before(&first, t->v, t->n, sizeof(*t->v), compare_functions), found = 0;
 
-	for (size_t n = t->n; n;) {
-		size_t half = n / 2;
-
-		if (compare_functions(&t->v[lo + half], &first) < 0) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
 	*ret = t->n ? t->v + lo : NULL;
 	while (lo + found < t->n && !strcmp((*ret)[found].name, name))
 		found++;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "translator/debuginfo/abi.h"
 #include "translator/debuginfo/reader.h"
 #include "translator/machine/machine.h"
@@ -27,6 +28,17 @@ bool file_matches(const char *file, const char *wanted)
 			return true;
 	}
 	return false;
+}
+
+int place_order(const void *va, const void *vb)
+{
+	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
+	int c = order_of(a->address, b->address);
+
+	if (!c)
+		c = strcmp(a->func, b->func);
+	/* An out-of-line copy before an instance at its first instruction. */
+	return c ? c : a->inlined - b->inlined;
 }
 
 struct location target_result(const struct target *t, const struct ctype *type)
@@ -148,7 +160,7 @@ void ctype_member_names(const struct ctype *ct, void (*fn)(const char *name, voi
 
 const struct ctype *target_type(struct target *t, const char *name)
 {
-	return t->ops->type(t, name);
+	return t->ops->type ? t->ops->type(t, name) : NULL;
 }
 
 const struct ctype *target_type_at(struct target *t, const struct place *p, const char *name)

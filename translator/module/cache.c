@@ -30,6 +30,7 @@
 #include "lib/arena.h"
 #include "lib/interrupt.h"
 #include "lib/paths.h"
+#include "lib/rows.h"
 #include "lib/trust.h"
 
 enum {
@@ -196,8 +197,7 @@ static void trim_files(const char *folder, int max_mb)
 	}
 	if (d)
 		closedir(d);
-	if (n)
-		qsort(list, n, sizeof(*list), by_use);
+	sort_rows(list, n, by_use);
 	for (size_t i = 0; i < n; i++) {
 		if (total > (off_t)max_mb << 20 && !unlink(list[i].path))
 			total -= list[i].size;

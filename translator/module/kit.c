@@ -23,6 +23,7 @@
 #include "lib/packages.h"
 #include "lib/paths.h"
 #include "lib/proc.h"
+#include "lib/rows.h"
 #include "lib/status.h"
 #include "lib/trust.h"
 #include "runtime/abi.h"
@@ -69,11 +70,6 @@ static bool is_source(const char *name)
 	       (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* All source files below the runtime's directory, as relative paths, sorted. NULL-terminated; NULL: none. */
 static const char **list_sources(void)
 {
@@ -96,7 +92,7 @@ static const char **list_sources(void)
 	}
 	for (int i = 0; source_files[i]; i++)
 		*vec_add(list, n) = source_files[i];
-	qsort(list, n, sizeof(*list), by_name);
+	sort_rows(list, n, by_string);
 	*vec_add(list, n) = NULL;
 	return list;
 }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "runtime/abi.h"
 
 /* An open ELF file. */
@@ -128,11 +129,6 @@ static const char *modinfo(const struct file *f, const char *key)
 	return NULL;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Names of undefined symbols, sorted; the caller frees the array. They live as long as F. */
 static const char **undefined_symbols(const struct file *f, size_t *ret_n)
 {
@@ -150,7 +146,7 @@ static const char **undefined_symbols(const struct file *f, size_t *ret_n)
 		    (name = elf_strptr(f->elf, sh.sh_link, sym.st_name)) && *name)
 			list[(*ret_n)++] = name;
 	}
-	qsort(list, *ret_n, sizeof(*list), by_text);
+	sort_rows(list, *ret_n, by_string);
 	return list;
 }
 
@@ -192,7 +188,7 @@ const char **module_unknown(const char *ko, const char *kit_ko, enum module_vers
 	known = undefined_symbols(&kit, &n_kit);
 	list = arena_array(&program_arena, const char *, n + 1);
 	for (size_t i = 0; i < n; i++)
-		if (!bsearch(&mine[i], known, n_kit, sizeof(*known), by_text))
+		if (!bsearch(&mine[i], known, n_kit, sizeof(*known), by_string))
 			list[n_list++] = arena_strdup(&program_arena, mine[i]);
 	list[n_list] = NULL;
 	free(mine);

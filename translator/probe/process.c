@@ -13,6 +13,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/elf.h"
 #include "translator/probe/cplus.h"
@@ -157,29 +158,22 @@ static struct place *keep_in_scope(struct target *t, struct place *found, const 
 	return found;
 }
 
-static int by_address(const void *va, const void *vb)
-{
-	const struct place *a = *(struct place *const *)va, *b = *(struct place *const *)vb;
-
-	return (a->address > b->address) - (a->address < b->address);
-}
-
 /* Appends to FOUND the functions of PATTERN that only the symbol table has: startup code, assembly, files compiled without -g; of a name,
  * other versions of it, which are described by another name. */
 static struct place *add_symbols(struct target *t, struct place *found, const struct function_query *pattern)
 {
-	struct place **known = NULL, **end = &found, *next;
+	struct place **end = &found, *next;
+	uint64_t *known = NULL;
 	bool pattern_is_name = !strpbrk(pattern->func, "*?[");
 	size_t n = 0;
 
 	for (; *end; end = &(*end)->next)
-		*vec_add(known, n) = *end;
-	if (n)
-		qsort(known, n, sizeof(*known), by_address);
+		*vec_add(known, n) = (*end)->address;
+	sort_rows(known, n, by_number);
 	for (struct place *p = target_symbol_functions(t, pattern); p; p = next) {
 		next = p->next;
 		p->next = NULL;
-		if ((p->scope && !pattern_is_name) || (n && bsearch(&p, known, n, sizeof(*known), by_address)))
+		if ((p->scope && !pattern_is_name) || (n && bsearch(&p->address, known, n, sizeof(*known), by_number)))
 			continue;
 		*end = p;
 		end = &p->next;

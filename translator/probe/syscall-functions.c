@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/probe/syscall-names.h"
 
@@ -65,11 +66,6 @@ struct call_functions {
 	uint64_t printk;
 };
 
-static int compare_functions(const void *a, const void *b)
-{
-	return strcmp(((const struct call_function *)a)->name, ((const struct call_function *)b)->name);
-}
-
 static bool is_of(const char *name, const char *prefix)
 {
 	return prefix && !strncmp(name, prefix, strlen(prefix));
@@ -92,16 +88,16 @@ struct call_functions *syscall_functions(const struct kernel *k, const struct ma
 	struct call_functions *f = arena_new(&program_arena, struct call_functions);
 
 	f->machine = m;
-	if (k && kernel_symbols(k, add_function, f) && f->n)
-		qsort(f->v, f->n, sizeof(*f->v), compare_functions);
+	if (k && kernel_symbols(k, add_function, f))
+		sort_rows(f->v, f->n, by_string);
 	return f;
 }
 
 /* The distance of PREFIX and KIND before the name of the call; 0: the kernel has no such function. */
 static int64_t distance_of(const struct call_functions *f, const char *prefix, const char *kind, const char *name)
 {
-	const struct call_function key = { arena_printf(&program_arena, "%s%s%s", prefix ? prefix : "", kind, name), 0 };
-	const struct call_function *found = f->n ? bsearch(&key, f->v, f->n, sizeof(*f->v), compare_functions) : NULL;
+	const char *key = arena_printf(&program_arena, "%s%s%s", prefix ? prefix : "", kind, name);
+	const struct call_function *found = f->n ? bsearch(&key, f->v, f->n, sizeof(*f->v), by_string) : NULL;
 
 	return found && f->printk ? (int64_t)(found->address - f->printk) : 0;
 }

@@ -10,10 +10,10 @@
 
 #include <ctype.h>
 #include <glob.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "lib/arena.h"
+#include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/kernel.h"
 
@@ -200,26 +200,16 @@ static const struct trace_systems *systems_of(const struct kernel *k)
 	tree = included_tree(k->build_dir);
 	if (tree)
 		read_tree(known, tree);
-	if (known->n)
-		qsort(known->names, known->n, sizeof(*known->names), by_name);
+	sort_rows(known->names, known->n, by_name);
 	return known;
 }
 
 const char *trace_system(const struct kernel *k, const char *name)
 {
 	const struct trace_systems *known = systems_of(k);
-	size_t lo = 0, n;
+	const struct named first = { .name = name, .system = "" };
+	size_t lo = rows_before(&first, known->names, known->n, sizeof(*known->names), by_name);
 
-	for (n = known->n; n;) {
-		size_t half = n / 2;
-
-		if (known->names[lo + half].name < name) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
 	return lo < known->n && known->names[lo].name == name ? known->names[lo].system : NULL;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
 #include "translator/sema/pass.h"
@@ -23,16 +24,10 @@ static void add_line(struct lines *l, const char *line)
 	*vec_add(l->line, l->n) = line;
 }
 
-static int by_text(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Prints them and frees the list. */
 static void print_lines(struct lines *l, struct text *t)
 {
-	if (l->n)
-		qsort(l->line, l->n, sizeof(*l->line), by_text);
+	sort_rows(l->line, l->n, by_string);
 	for (size_t i = 0; i < l->n; i++)
 		if (!i || strcmp(l->line[i], l->line[i - 1]))
 			text_printf(t, "%s\n", l->line[i]);
@@ -51,11 +46,6 @@ static const char *listed_point(const struct probe *pr)
 	const char *alias = probe_alias(pr);
 
 	return alias ? alias : pr->pp;
-}
-
-static int by_point(const void *a, const void *b)
-{
-	return strcmp(((const struct listed *)a)->point, ((const struct listed *)b)->point);
 }
 
 static void add_variable(const char *name, const char *type, void *data)
@@ -130,7 +120,7 @@ static void print_points(struct text *t, const struct program *p)
 	for (const struct probe *pr = p->probes; pr; pr = pr->next)
 		if (is_listed(p, pr))
 			all[i++] = (struct listed){ listed_point(pr), pr };
-	qsort(all, n, sizeof(*all), by_point);
+	sort_rows(all, n, by_string);
 	for (i = 0; i < n && p->output.resolve; i++)
 		list_place(t, p, all[i].probe);
 	for (; i < n; i += same) {

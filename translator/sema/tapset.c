@@ -17,6 +17,7 @@
 
 #include "lib/map.h"
 #include "lib/paths.h"
+#include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/trust.h"
 #include "lib/vec.h"
@@ -394,8 +395,7 @@ static int add_folder(struct program *p, const char *dir)
 	while ((de = readdir(d)))
 		add_item(p, &items, &n, dir, de->d_name);
 	closedir(d);
-	if (n)
-		qsort(items, n, sizeof(*items), by_rank);
+	sort_rows(items, n, by_rank);
 	for (size_t i = 0; i < n; i++) {
 		if (ends_with(items[i].path, ".stp") || ends_with(items[i].path, ".stpm"))
 			add_file(p, items[i].path);
