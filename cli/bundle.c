@@ -9,7 +9,6 @@
 
 #include <ar.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -151,7 +150,7 @@ static void put_member(struct text *t, const char *name, unsigned int mode, cons
 static void put_archive(struct text *t, const struct part *parts, int n, const struct text *loader)
 {
 	struct json manifest = { 0 };
-	struct text names = { 0 };
+	_cleanup_text_ struct text names = { 0 };
 	size_t at = 0;
 
 	json_puts(&manifest, "{");
@@ -184,14 +183,13 @@ static void put_archive(struct text *t, const struct part *parts, int n, const s
 	}
 	if (loader->len)
 		put_member(t, "ktaprun/", PROGRAM, loader->buf, loader->len);
-	text_deinit(&names);
 	json_deinit(&manifest);
 }
 
 int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 {
 	struct part *parts = xmalloc((size_t)(opt->n_releases + 1) * sizeof(*parts));
-	struct text archive = { 0 }, loader = { 0 };
+	_cleanup_text_ struct text archive = { 0 }, loader = { 0 };
 	int n = find_kernels(opt, parts), built = 0, err;
 
 	while (built < n && build_part(*opt, &parts[built], build))
@@ -209,7 +207,5 @@ int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 		text_deinit(&parts[i].facts);
 	}
 	free(parts);
-	text_deinit(&archive);
-	text_deinit(&loader);
 	return n < 0 || built < n || diag_errors(NULL) != 0;
 }

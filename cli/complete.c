@@ -23,7 +23,7 @@
 
 void line_words_split(struct line_words *w, const char *line)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool inside = false;
 	char quote = 0;
 
@@ -46,7 +46,6 @@ void line_words_split(struct line_words *w, const char *line)
 			text_append(&t, s, 1);
 	}
 	*vec_add(w->v, w->n) = xstrdup(text_str(&t));
-	text_deinit(&t);
 }
 
 void line_words_deinit(struct line_words *w)

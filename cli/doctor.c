@@ -94,12 +94,10 @@ static struct finding check_headers(const struct patient *p)
 /* The major version that compiler CC reports, 0: unknown. */
 static int version_of(const char *cc)
 {
-	struct text out = { 0 };
-	int major = proc_run(&(struct proc){ .argv = (const char *const[]){ cc, "-dumpversion", NULL }, .out = &out }) ?
-			    0 : atoi(text_str(&out));
+	_cleanup_text_ struct text out = { 0 };
 
-	text_deinit(&out);
-	return major;
+	return proc_run(&(struct proc){ .argv = (const char *const[]){ cc, "-dumpversion", NULL }, .out = &out }) ?
+		       0 : atoi(text_str(&out));
 }
 
 /* Is a program missing that a build calls? */
@@ -211,11 +209,10 @@ static struct finding check_panic(const struct patient *p)
 static struct finding check_secure_boot(const struct patient *p)
 {
 	static const char variable[] = "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool known = text_read_file(&t, system_path("%s", variable)) && t.len == SECURE_BOOT_SIZE;
 	bool on = known && t.buf[SECURE_BOOT_SIZE - 1];
 
-	text_deinit(&t);
 	if (on && obstacle_is_locked_down(&p->rules))
 		return (struct finding){ NOTE, "on: it locks the kernel down", OBSTACLE_SIGN };
 	return ok(on ? "on, without lockdown" : known ? "off" : "none: no EFI variable says it is on");

@@ -42,7 +42,7 @@ static int is_example(const struct dirent *e)
 
 static bool read_example(const char *dir, const char *file, struct example *ret)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	const char *tests;
 	bool ok = text_read_file(&t, arena_printf(&program_arena, "%s/%s", dir, file));
 
@@ -52,7 +52,6 @@ static bool read_example(const char *dir, const char *file, struct example *ret)
 	ret->text = arena_strndup(&program_arena, text_str(&t), tests ? (size_t)(tests - text_str(&t)) : t.len);
 	ret->subject = header_line(ret->text, "Subject");
 	ret->shows = header_line(ret->text, "Shows");
-	text_deinit(&t);
 	return ok || error(nowhere, DIAG_IO, "cannot read '%s/%s': %s", dir, file, strerror(errno));
 }
 

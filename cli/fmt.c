@@ -51,9 +51,8 @@ static void check_meaning(const char *canonical, struct program *p, const struct
 static int format(struct program *p, struct source *src, const struct rewrite *r, bool check)
 {
 	const char *canonical = src ? parsed_canonical(p, src) : NULL;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool same;
-	int status = 0;
 
 	if (!canonical)
 		return STATUS_FAILED;
@@ -61,13 +60,10 @@ static int format(struct program *p, struct source *src, const struct rewrite *r
 	check_meaning(canonical, p, src, &t);
 	same = t.len == src->len && !memcmp(text_str(&t), src->text, t.len);
 	if (check)
-		status = same ? 0 : differs(src);
-	else if (!r)
-		status = print_formatted(&t);
-	else if (!same)
-		status = replace(r, src->name, &t);
-	text_deinit(&t);
-	return status;
+		return same ? 0 : differs(src);
+	if (!r)
+		return print_formatted(&t);
+	return same ? 0 : replace(r, src->name, &t);
 }
 
 static int format_one(struct program *p, const char *path, bool check)

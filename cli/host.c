@@ -152,7 +152,7 @@ bool remote_host_add(struct remote_host **hosts, int *n, const char *url)
 
 bool remote_host_add_file(struct remote_host **hosts, int *n, const char *path)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	int before = *n;
 	bool ok = text_read_file(&t, strcmp(path, "-") ? path : "/dev/stdin");
 
@@ -164,7 +164,6 @@ bool remote_host_add_file(struct remote_host **hosts, int *n, const char *path)
 		line[strcspn(line, " \t\r")] = '\0';
 		ok = !*line || remote_host_add(hosts, n, line);
 	}
-	text_deinit(&t);
 	if (ok && *n == before)
 		return error(nowhere, DIAG_USAGE, "--hosts: '%s' names no machine", path);
 	return ok;

@@ -172,11 +172,10 @@ static struct usage usage_now(void)
 /* -v: what will be probed. */
 static void print_summary(const struct program *p)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	sema_summary(&t, p);
 	fputs(text_str(&t), stderr);
-	text_deinit(&t);
 }
 
 /* Was there an error of the program, or of the process? */

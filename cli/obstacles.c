@@ -16,13 +16,11 @@ static const struct obstacle none;
 
 const char *system_line(const char *path)
 {
-	struct text t = { 0 };
-	const char *line = NULL;
+	_cleanup_text_ struct text t = { 0 };
 
-	if (text_read_file(&t, system_path("%s", path)))
-		line = arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n"));
-	text_deinit(&t);
-	return line;
+	if (!text_read_file(&t, system_path("%s", path)))
+		return NULL;
+	return arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n"));
 }
 
 struct obstacle obstacle_disabled(const struct module_rules *rules, const char *release)
@@ -66,7 +64,7 @@ struct obstacle obstacle_panic(const struct module_rules *rules)
 /* The value of KEY in /proc/self/status, "" without one. */
 static const char *status_value(const char *key)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	const char *at, *value = "";
 
 	if (text_read_file(&t, system_path("/proc/self/status")) &&
@@ -75,7 +73,6 @@ static const char *status_value(const char *key)
 		at += strspn(at, " \t");
 		value = arena_strndup(&program_arena, at, strcspn(at, " \t\n"));
 	}
-	text_deinit(&t);
 	return value;
 }
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "lib/arena.h"
@@ -123,7 +122,7 @@ static void read_command_line(struct module_rules *ret, struct text *t, const ch
 
 void module_rules_read(struct module_rules *ret, const char *root)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	*ret = (struct module_rules){
 		.disabled = is_on(&t, root, "/proc/sys/kernel/modules_disabled"),
@@ -132,7 +131,6 @@ void module_rules_read(struct module_rules *ret, const char *root)
 	read_lockdown(ret, &t, root);
 	read_command_line(ret, &t, root);
 	ret->in_namespace = read_below(&t, root, "/proc/self/uid_map") && !is_first_namespace(text_str(&t));
-	text_deinit(&t);
 }
 
 void module_rules_deinit(struct module_rules *rules)

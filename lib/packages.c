@@ -99,7 +99,7 @@ static bool has_word(const char *list, const char *word)
 static const struct distribution *distribution(void)
 {
 	static const char *const places[] = { "/etc/os-release", "/usr/lib/os-release", NULL };
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	const char *ids, *version;
 
 	for (const char *const *p = places; *p && !t.len; p++) {
@@ -112,7 +112,6 @@ static const struct distribution *distribution(void)
 	}
 	ids = arena_printf(&program_arena, "%s %s", value_of(text_str(&t), "ID"), value_of(text_str(&t), "ID_LIKE"));
 	version = value_of(text_str(&t), "VERSION_ID");
-	text_deinit(&t);
 	for (size_t i = 0; i < sizeof(distributions) / sizeof(distributions[0]); i++) {
 		const struct distribution *d = &distributions[i];
 

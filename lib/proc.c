@@ -17,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/interrupt.h"
 #include "lib/status.h"

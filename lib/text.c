@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lib/arena.h"
@@ -239,6 +240,17 @@ int write_all(int fd, const char *buf, size_t len)
 		}
 	}
 	return 0;
+}
+
+int memory_file(const char *name, const void *p, size_t len)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC), err = fd < 0 ? -errno : write_all(fd, p, len);
+
+	if (!err)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return err;
 }
 
 int text_write_file(const struct text *t, const char *path)

@@ -18,6 +18,8 @@ struct text {
 };
 
 void text_deinit(struct text *t);
+/* text_deinit() when a local variable goes out of scope. */
+#define _cleanup_text_ __attribute__((cleanup(text_deinit)))
 void text_clear(struct text *t);
 void text_append(struct text *t, const char *s, size_t len);
 void text_puts(struct text *t, const char *s);
@@ -54,6 +56,8 @@ bool text_read_file(struct text *t, const char *path);
 int text_read_fd(struct text *t, int fd);
 /* Writes all of it to FD, and waits for room in one that does not block; 0 or -errno: -EPIPE if nobody reads FD any more. */
 int write_all(int fd, const char *text, size_t len);
+/* Returns a descriptor of a file in memory that holds LEN bytes at P, or -errno. NAME is only for those who look at /proc. */
+int memory_file(const char *name, const void *p, size_t len);
 /* Writes a file as PATH.tmp-PID and renames it, so that no reader sees half of it; 0 or -errno. */
 int text_write_file(const struct text *t, const char *path);
 

@@ -258,7 +258,7 @@ static struct json_object *symbols(struct ask *a)
 static struct json_object *formatting(struct ask *a)
 {
 	struct json_object *edits = json_object_new_array(), *edit;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	if (!parsed_canonical(&a->program, a->src))
 		return edits;
@@ -268,7 +268,6 @@ static struct json_object *formatting(struct ask *a)
 		json_object_object_add(edit, "range", ask_range(a->src, 0, a->src->len));
 		json_object_array_add(edits, edit);
 	}
-	text_deinit(&t);
 	return edits;
 }
 

@@ -18,7 +18,7 @@ static struct loc find_function(struct program *p, const char *name)
 
 static struct loc find_alias(struct program *p, const char *name)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	struct loc found = { 0 };
 
 	tapset_need_alias(p, name);
@@ -28,7 +28,6 @@ static struct loc find_alias(struct program *p, const char *name)
 		if (!strcmp(text_str(&t), name))
 			found = a->loc;
 	}
-	text_deinit(&t);
 	return found;
 }
 

@@ -112,7 +112,7 @@ bool points_list(struct program *p, const char *point, bool variables, struct te
 /* Adds the names that the kernel has after PARTIAL, which ends in quotes. */
 static void add_names(struct candidates *c, struct program *p)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	size_t letters = strlen(strrchr(c->partial, '"') + 1);
 
 	if (letters < LETTERS_MIN || !strncmp(c->partial, "process", 7))
@@ -127,7 +127,6 @@ static void add_names(struct candidates *c, struct program *p)
 				break;
 		}
 	}
-	text_deinit(&t);
 }
 
 static void sort_unique(struct candidates *c)

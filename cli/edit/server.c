@@ -41,7 +41,7 @@ struct server {
 
 static void write_message(const char *body, size_t len)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	size_t done = 0;
 
 	text_printf(&t, "Content-Length: %zu\r\n\r\n", len);
@@ -53,7 +53,6 @@ static void write_message(const char *body, size_t len)
 			break;
 		done += n > 0 ? (size_t)n : 0;
 	}
-	text_deinit(&t);
 }
 
 static void write_object(struct json_object *o)
@@ -115,14 +114,10 @@ static void answer(void *question, FILE *out)
 static struct json_object *ask_child(const struct server *s, ask_fn *fn, const struct document *d, struct json_object *params, bool *ok)
 {
 	struct question q = { s, d, fn, params };
-	struct json_object *result = NULL;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	*ok = child_ask(answer, &q, true, CHILD_ANSWER_MS, &t);
-	if (*ok)
-		result = json_tokener_parse(text_str(&t));
-	text_deinit(&t);
-	return result;
+	return *ok ? json_tokener_parse(text_str(&t)) : NULL;
 }
 
 /* ---- documents ---- */

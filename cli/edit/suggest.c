@@ -119,7 +119,7 @@ static void suggest_points(struct suggestions *s, const struct cursor *c)
 /* $variables of the first point of the probe, as -L lists them. */
 static void suggest_targets(struct suggestions *s, const struct cursor *c)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	if (c->points[0] && points_list(&s->ask->program, c->points, true, &t)) {
 		char *list = arena_strndup(&program_arena, text_str(&t), strcspn(text_str(&t), "\n")), *save;
@@ -135,7 +135,6 @@ static void suggest_targets(struct suggestions *s, const struct cursor *c)
 	}
 	for (const char *const *w = (const char *const[]){ "$$vars", "$$parms", "$$locals", "$$return", NULL }; *w; w++)
 		suggest(s, *w, ITEM_FIELD, NULL);
-	text_deinit(&t);
 }
 
 static void suggest_operators(struct suggestions *s)

@@ -244,7 +244,7 @@ static bool edit(struct interactive *s, const char *rest)
 	char *path = xasprintf("%s/ktap-XXXXXX.stp", dir && *dir ? dir : "/tmp");
 	const struct text *from = s->draft.len ? &s->draft : &s->script;
 	int fd = mkstemps(path, 4), status = 1;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool ok = false;
 
 	if (!editor || !*editor)
@@ -269,7 +269,6 @@ static bool edit(struct interactive *s, const char *rest)
 		close(fd);
 		unlink(path);
 	}
-	text_deinit(&t);
 	free(path);
 	return ok;
 }
@@ -277,7 +276,7 @@ static bool edit(struct interactive *s, const char *rest)
 /* ---- files ---- */
 static bool load_file(struct interactive *s, const char *path)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	struct stat st;
 	bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
 
@@ -289,7 +288,6 @@ static bool load_file(struct interactive *s, const char *path)
 	} else if (take_text(s, &t)) {
 		return true;
 	}
-	text_deinit(&t);
 	return false;
 }
 
@@ -372,7 +370,7 @@ static bool show_options(const struct interactive *s)
 static bool set(struct interactive *s, const char *rest)
 {
 	struct line_words words = { 0 };
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	size_t before = s->options.n;
 	bool ok;
 
@@ -385,7 +383,6 @@ static bool set(struct interactive *s, const char *rest)
 	ok = child_ask(write_options_verdict, s, false, CHILD_FOREVER, &t) && t.len;
 	while (!ok && s->options.n > before)
 		free(s->options.v[--s->options.n]);
-	text_deinit(&t);
 	return ok;
 }
 

@@ -137,7 +137,7 @@ static unsigned char complete(EditLine *el, int key)
 	const LineInfo *li = el_line(el);
 	char *line = xasprintf("%.*s", (int)(li->cursor - li->buffer), li->buffer);
 	struct choices c = { 0 };
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	unsigned char result = CC_REFRESH_BEEP;
 	size_t len;
 
@@ -156,7 +156,6 @@ static unsigned char complete(EditLine *el, int key)
 	}
 	free(c.word);
 	free(line);
-	text_deinit(&t);
 	return result;
 }
 

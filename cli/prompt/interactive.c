@@ -2,7 +2,6 @@
 /* ktap -i: reads lines until the end. A line is a command, or a part of a declaration. */
 #include "cli/prompt/interactive.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -166,7 +165,7 @@ static bool check(const struct options *opt)
 int interactive_run(const struct options *opt, start_fn *start)
 {
 	struct interactive s = { .opt = opt, .start = start };
-	struct text line = { 0 };
+	_cleanup_text_ struct text line = { 0 };
 	bool failed = false, ok = true;
 
 	if (!check(opt))
@@ -199,6 +198,5 @@ int interactive_run(const struct options *opt, start_fn *start)
 		diag_forget(NULL); /* the next line is judged by its own errors */
 		fflush(stdout);
 	}
-	text_deinit(&line);
 	return end(&s, failed);
 }

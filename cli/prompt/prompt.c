@@ -67,13 +67,12 @@ int history_load(void (*fn)(const char *line, void *of), void *of)
 
 void history_add(int fd, const char *line)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	if (fd < 0)
 		return;
 	text_printf(&t, "%s\n", line);
 	write_all(fd, t.buf, t.len);
-	text_deinit(&t);
 }
 
 /* ---- plain lines ---- */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The script of -i: what is added, replaced and deleted are whole declarations. Children read and parse it, so that no text hurts the
  * session. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,29 +49,26 @@ static bool too_large(void)
 /* False: reported, and DS is empty. */
 static bool read_declarations(struct declarations *ds, const char *text)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	struct declaration d;
 	const char *at;
 	int len = 0;
 
 	*ds = (struct declarations){ .complete = true };
 	if (!child_ask(write_declarations, (void *)text, true, CHILD_FOREVER, &t)) {
-		text_deinit(&t);
 		return too_large();
 	}
 	for (at = text_str(&t); sscanf(at, "%zu %zu %d %zu %zu\n%n", &d.begin, &d.end, &d.kind, &d.name_at, &d.name_len, &len) == 5; at += len)
 		*vec_add(ds->v, ds->n) = d;
 	ds->complete = *at != '0';
-	text_deinit(&t);
 	return true;
 }
 
 static bool parses(const char *text)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool ended = child_ask(write_verdict, (void *)text, false, CHILD_FOREVER, &t), ok = ended && t.len;
 
-	text_deinit(&t);
 	if (!ended)
 		return too_large();
 	diag_process()->errors += !ok; /* reported by the child */
@@ -139,7 +135,7 @@ static bool same_name(const char *a, const struct declaration *x, const char *b,
 bool script_add(struct interactive *s, const char *text)
 {
 	struct declarations old, new;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool *replaced, ok = read_declarations(&old, text_str(&s->script)) && read_declarations(&new, text);
 
 	if (!ok) {
@@ -159,7 +155,6 @@ bool script_add(struct interactive *s, const char *text)
 		if (replaced[i])
 			printf("replaced '%.*s'\n", (int)old.v[i].name_len, text_str(&s->before) + old.v[i].name_at);
 	free(replaced);
-	text_deinit(&t);
 	declarations_deinit(&old);
 	declarations_deinit(&new);
 	return ok;
@@ -179,7 +174,7 @@ bool script_delete(struct interactive *s, long first, long last)
 {
 	const char *text = text_str(&s->script);
 	struct declarations ds;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool *gone, any = false, ok;
 
 	if (!read_declarations(&ds, text))
@@ -194,7 +189,6 @@ bool script_delete(struct interactive *s, long first, long last)
 	if (!any)
 		note(nowhere, "'list' prints the script with the numbers of its lines");
 	free(gone);
-	text_deinit(&t);
 	declarations_deinit(&ds);
 	return ok;
 }

@@ -169,7 +169,7 @@ static void put_identity(struct text *t, struct json_object *entry)
 
 static void merge_entry(struct merged *m, struct json_object *entry)
 {
-	struct text identity = { 0 };
+	_cleanup_text_ struct text identity = { 0 };
 	struct json_object *there;
 
 	put_identity(&identity, entry);
@@ -180,7 +180,6 @@ static void merge_entry(struct merged *m, struct json_object *entry)
 		json_object_array_add(m->entries, json_object_get(entry));
 		json_object_object_add(m->index, text_str(&identity), json_object_get(entry));
 	}
-	text_deinit(&identity);
 }
 
 /* ---- records ---- */
@@ -368,14 +367,13 @@ static int compare_entries(const void *a, const void *b)
 
 static void put_value(struct text *t, struct json_object *value)
 {
-	struct text bytes = { 0 };
+	_cleanup_text_ struct text bytes = { 0 };
 
 	live_bytes(&bytes, value);
 	if (json_object_is_type(value, json_type_string))
 		text_quote(t, text_str(&bytes), bytes.len);
 	else
 		text_printf(t, "%" PRId64, json_object_get_int64(value));
-	text_deinit(&bytes);
 }
 
 static void put_stacks(struct text *t, struct json_object *key)

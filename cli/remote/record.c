@@ -2,7 +2,6 @@
 /* Checks a record against the JSON Schema of the output, which is linked in: the keywords that it uses are functions here. */
 #include "cli/remote/record.h"
 
-#include <inttypes.h>
 #include <json-c/json.h>
 #include <regex.h>
 #include <string.h>

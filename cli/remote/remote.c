@@ -7,7 +7,6 @@
  */
 #include "cli/remote/remote.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -137,29 +136,27 @@ static void refuse_line(struct remote_host *h, const char *why, const char *line
 
 static void show_record(const struct remote_host *h, struct json_object *record)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	record_put(&t, record, h->name);
 	printf("%s\n", text_str(&t));
-	text_deinit(&t);
 }
 
 static void show_merged_record(struct remote_host *h, struct json_object *record)
 {
 	size_t before = h->text.len, added;
-	struct text warning = { 0 };
+	_cleanup_text_ struct text warning = { 0 };
 
 	merge_show(record, &h->text, &warning);
 	added = h->text.len - before;
 	if (h->text.len > LINE_MAX_BYTES || (added && memchr(h->text.buf + before, '\n', added)))
 		text_take_lines(&h->text, h->text.len > LINE_MAX_BYTES, show_text, h);
 	text_take_lines(&warning, true, show_warning, h);
-	text_deinit(&warning);
 }
 
 static void take_record(struct fleet *f, struct remote_host *h, const char *line, size_t len)
 {
-	struct text why = { 0 };
+	_cleanup_text_ struct text why = { 0 };
 	struct json_object *record = record_parse(f->schema, line, len, &why);
 	enum merge_fate fate = !record ? MERGE_REFUSED : f->opt->merge ? merge_take(&f->merge, h->name, record, len, &why) : MERGE_OTHER;
 
@@ -170,7 +167,6 @@ static void take_record(struct fleet *f, struct remote_host *h, const char *line
 	else if (fate == MERGE_OTHER)
 		show_record(h, record);
 	record_deinit(record);
-	text_deinit(&why);
 }
 
 /* A line of output of a session. One that begins no object is from before the session or from a shell. */
@@ -304,7 +300,7 @@ static void put_runner(struct text *t, const struct options *opt, const char *se
 /* False: reported. */
 static bool fill_payload(const struct fleet *f, struct text *t, const struct remote_build *b, bool loader)
 {
-	struct text run = { 0 }, program = { 0 }, module = { 0 };
+	_cleanup_text_ struct text run = { 0 }, program = { 0 }, module = { 0 };
 	const char *path = text_str(&b->path);
 	bool ok = text_read_file(&module, path);
 
@@ -317,9 +313,6 @@ static bool fill_payload(const struct fleet *f, struct text *t, const struct rem
 	text_append(t, text_str(&run), run.len);
 	text_append(t, text_str(&program), program.len);
 	text_append(t, text_str(&module), module.len);
-	text_deinit(&run);
-	text_deinit(&program);
-	text_deinit(&module);
 	return ok;
 }
 
@@ -726,7 +719,7 @@ static void print_merged(struct fleet *f, struct text *t)
 static int conclude(struct fleet *f)
 {
 	const struct options *opt = f->opt;
-	struct text names = { 0 }, t = { 0 };
+	_cleanup_text_ struct text names = { 0 }, t = { 0 };
 	int failed = 0, strict = 0;
 
 	for (int i = 0; i < opt->n_remotes; i++) {
@@ -740,8 +733,6 @@ static int conclude(struct fleet *f)
 	lose_output(f, outlet_finish(&f->outlet));
 	if (failed)
 		error(nowhere, DIAG_RUN, "%d of %d machines failed: %s", failed, opt->n_remotes, text_str(&names));
-	text_deinit(&names);
-	text_deinit(&t);
 	return failed || f->output_lost ? 1 : strict ? STATUS_STRICT : 0;
 }
 

@@ -2,7 +2,6 @@
 /* Looks for the programs at the places where distributions put them. */
 #include "cli/vm/host.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -53,13 +52,10 @@ const char *vm_host_qemu(void)
 /* The two programs share a name and no options. */
 static bool is_rust(const char *virtiofsd)
 {
-	struct text out = { 0 };
-	bool yes;
+	_cleanup_text_ struct text out = { 0 };
 
 	proc_run(&(struct proc){ .argv = (const char *const[]){ virtiofsd, "--help", NULL }, .out = &out });
-	yes = strstr(text_str(&out), "--shared-dir");
-	text_deinit(&out);
-	return yes;
+	return strstr(text_str(&out), "--shared-dir");
 }
 
 void vm_host_look(struct vm_host *ret)

@@ -9,13 +9,9 @@
 
 #include <errno.h>
 #include <libkmod.h>
-#include <lzma.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "cli/vm/proto.h"
 #include "cli/vm/root.h"
@@ -23,6 +19,7 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "lib/text.h"
+#include "translator/debuginfo/vmlinuz.h"
 #include "translator/platform/kernels.h"
 
 /* The bytes of the program vm-init, which the build makes first. */
@@ -71,24 +68,6 @@ static void add_entry(struct archive *a, const char *name, unsigned int mode, co
 	pad4(&a->bytes);
 }
 
-static bool unpack_xz(const struct text *packed, struct text *ret)
-{
-	lzma_stream s = LZMA_STREAM_INIT;
-	uint8_t out[65536];
-	lzma_ret rc = lzma_stream_decoder(&s, UINT64_MAX, LZMA_CONCATENATED);
-
-	s.next_in = (const uint8_t *)packed->buf;
-	s.avail_in = packed->len;
-	while (rc == LZMA_OK) {
-		s.next_out = out;
-		s.avail_out = sizeof(out);
-		rc = lzma_code(&s, s.avail_in ? LZMA_RUN : LZMA_FINISH);
-		text_append(ret, (char *)out, sizeof(out) - s.avail_out);
-	}
-	lzma_end(&s);
-	return rc == LZMA_STREAM_END;
-}
-
 static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
@@ -100,26 +79,21 @@ static bool ends_with(const char *s, const char *end)
 static bool add_file(struct archive *a, const char *path)
 {
 	const char *base = strrchr(path, '/') + 1;
-	bool xz = ends_with(path, ".ko.xz"), ok = true;
+	bool xz = ends_with(path, ".ko.xz");
 	_cleanup_free_ char *name = xasprintf("%.*s", (int)strlen(base) - (xz ? 3 : 0), base);
 	_cleanup_free_ char *line = xasprintf("/%s\n", name);
-	struct text raw = { 0 }, plain = { 0 };
+	_cleanup_text_ struct text raw = { 0 }, plain = { 0 };
+	const char *why;
 
 	if (strstr(text_str(&a->list), line))
 		return true;
 	if (!text_read_file(&raw, path))
-		ok = error(nowhere, DIAG_VM, "cannot read %s: %s", path, strerror(errno));
-	else if (xz && !unpack_xz(&raw, &plain))
-		ok = error(nowhere, DIAG_VM, "%s is damaged: cannot unpack it", path);
-	else {
-		const struct text *t = xz ? &plain : &raw;
-
-		add_entry(a, name, MODE_FILE, text_str(t), t->len);
-		text_puts(&a->list, line);
-	}
-	text_deinit(&raw);
-	text_deinit(&plain);
-	return ok;
+		return error(nowhere, DIAG_VM, "cannot read %s: %s", path, strerror(errno));
+	if (xz && !payload_unpack(text_str(&raw), raw.len, &plain, &why))
+		return error(nowhere, DIAG_VM, "%s is damaged: cannot unpack it", path);
+	add_entry(a, name, MODE_FILE, text_str(xz ? &plain : &raw), xz ? plain.len : raw.len);
+	text_puts(&a->list, line);
+	return true;
 }
 
 /* MOD after everything it depends on. */
@@ -180,47 +154,21 @@ static bool add_modules(struct archive *a, const char *release, bool network)
 	return ok;
 }
 
-static bool memory_file(const struct text *t, int *ret_fd)
-{
-	int fd = memfd_create("ktap-initramfs", MFD_CLOEXEC);
-	size_t done = 0;
-
-	while (fd >= 0 && done < t->len) {
-		ssize_t n = write(fd, t->buf + done, t->len - done);
-
-		if (n < 0 && errno != EINTR)
-			break;
-		done += n > 0 ? (size_t)n : 0;
-	}
-	if (fd < 0 || done < t->len) {
-		error(nowhere, DIAG_VM, "cannot hold the initramfs in memory: %s", strerror(errno));
-		if (fd >= 0)
-			close(fd);
-		return false;
-	}
-	*ret_fd = fd;
-	return true;
-}
-
 /* The init of the root, which is for its machine, with the root's name; without a root our own. */
 static bool add_init(struct archive *a, const char *root)
 {
 	const char *path = root ? vm_root_file(root, vm_root_init()) : NULL;
-	struct text init = { 0 };
-	bool ok = true;
+	_cleanup_text_ struct text init = { 0 };
 
 	if (!root) {
 		add_entry(a, "init", MODE_PROGRAM, vm_init_start, (size_t)(vm_init_end - vm_init_start));
 		return true;
 	}
 	if (!text_read_file(&init, path))
-		ok = error(nowhere, DIAG_VM, "cannot read %s: %s", path, strerror(errno));
-	else {
-		add_entry(a, "init", MODE_PROGRAM, text_str(&init), init.len);
-		add_entry(a, &VM_ROOT_FILE[1], MODE_FILE, root, strlen(root));
-	}
-	text_deinit(&init);
-	return ok;
+		return error(nowhere, DIAG_VM, "cannot read %s: %s", path, strerror(errno));
+	add_entry(a, "init", MODE_PROGRAM, text_str(&init), init.len);
+	add_entry(a, &VM_ROOT_FILE[1], MODE_FILE, root, strlen(root));
+	return true;
 }
 
 bool vm_initramfs(const struct vm_options *o, int *ret_fd)
@@ -234,7 +182,8 @@ bool vm_initramfs(const struct vm_options *o, int *ret_fd)
 	if (ok) {
 		add_entry(&a, &VM_MODULE_LIST[1], MODE_FILE, text_str(&a.list), a.list.len);
 		add_entry(&a, "TRAILER!!!", 0, NULL, 0);
-		ok = memory_file(&a.bytes, ret_fd);
+		*ret_fd = memory_file("ktap-initramfs", text_str(&a.bytes), a.bytes.len);
+		ok = *ret_fd >= 0 || error(nowhere, DIAG_VM, "cannot hold the initramfs in memory: %s", strerror(-*ret_fd));
 	}
 	text_deinit(&a.bytes);
 	text_deinit(&a.list);

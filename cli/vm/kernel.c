@@ -6,8 +6,6 @@
 
 #include <elf.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "lib/text.h"
 #include "translator/debuginfo/elf.h"
@@ -51,21 +49,13 @@ static bool has_pvh_entry(const char *p, size_t size)
 
 int vm_kernel_unpack(const char *path)
 {
-	struct text image = { 0 }, kernel = { 0 };
+	_cleanup_text_ struct text image = { 0 }, kernel = { 0 };
 	const char *why, *packed = NULL;
 	size_t size;
-	int fd = -1;
 
 	if (text_read_file(&image, path))
 		packed = vmlinuz_payload(&image, &size);
-	if (packed && payload_unpack(packed, size, &kernel, &why) &&
-	    has_pvh_entry(text_str(&kernel), kernel.len))
-		fd = memfd_create("ktap-kernel", MFD_CLOEXEC);
-	if (fd >= 0 && write_all(fd, text_str(&kernel), kernel.len) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	text_deinit(&image);
-	text_deinit(&kernel);
-	return fd;
+	if (!packed || !payload_unpack(packed, size, &kernel, &why) || !has_pvh_entry(text_str(&kernel), kernel.len))
+		return -1;
+	return memory_file("ktap-kernel", text_str(&kernel), kernel.len);
 }

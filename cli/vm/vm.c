@@ -498,7 +498,7 @@ static bool belongs_to_host(const char *variable)
 static void send_start(struct vm *v)
 {
 	_cleanup_free_ char *here = v->o->cwd ? xstrdup(v->o->cwd) : getcwd(NULL, 0);
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	size_t n = 0;
 
 	text_append(&t, here ? here : "/", strlen(here ? here : "/") + 1);
@@ -512,7 +512,6 @@ static void send_start(struct vm *v)
 		if (!belongs_to_host(*e) && **e)
 			text_append(&t, *e, strlen(*e) + 1);
 	send_frame(v, VM_START, t.buf, t.len);
-	text_deinit(&t);
 }
 
 static void finish(struct vm *v, bool ok, int status)

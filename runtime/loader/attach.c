@@ -19,7 +19,7 @@ static const struct loc nowhere;
 
 static void note_sessions(void)
 {
-	struct text names = { 0 };
+	_cleanup_text_ struct text names = { 0 };
 	struct dirent *e;
 	DIR *dir = opendir(READERS_DIR);
 
@@ -32,7 +32,6 @@ static void note_sessions(void)
 		note(nowhere, "these can be attached to: %s", text_str(&names));
 	else
 		note(nowhere, "no session can be attached to: 'ktap -F -m NAME -o FILE' or 'ktaprun -D -o FILE' starts one that can");
-	text_deinit(&names);
 }
 
 static bool refused(const char *name, int err)

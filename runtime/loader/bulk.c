@@ -159,7 +159,7 @@ static int sort_records(struct bulk_cpu *c, const char *at, size_t n, struct tex
 static int pass_on(struct bulk_cpu *c, const struct kt_chunk *chunk)
 {
 	const char *records = c->buffer + sizeof(*chunk);
-	struct text names = { 0 }, handed = { 0 };
+	_cleanup_text_ struct text names = { 0 }, handed = { 0 };
 	struct kt_chunk block = { .cpu = BULK_NAMES };
 	const uint64_t one = 1;
 	int err;
@@ -179,8 +179,6 @@ static int pass_on(struct bulk_cpu *c, const struct kt_chunk *chunk)
 	pthread_mutex_unlock(&c->bulk->lock);
 	if ((handed.len || err) && write(c->bulk->event, &one, sizeof(one)) < 0)
 		err = err ? err : -errno;
-	text_deinit(&names);
-	text_deinit(&handed);
 	return err;
 }
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lib/arena.h"
@@ -44,22 +43,9 @@ static bool take_member(struct span *rest, struct span *ret)
 	return true;
 }
 
-/* A descriptor of a file that holds MODULE and that nobody else can change; -errno. */
-static int copy_to_memory(struct span module)
-{
-	int fd = memfd_create("ktap-module", MFD_CLOEXEC);
-	int err = fd < 0 ? -errno : write_all(fd, (const char *)module.at, module.size);
-
-	if (!err)
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return err;
-}
-
 static bool take_module(struct image *m, const struct image *found, struct span module, const char *path)
 {
-	int fd = copy_to_memory(module);
+	int fd = memory_file("ktap-module", module.at, module.size); /* nobody else can change it */
 
 	if (fd < 0)
 		return error(nowhere, DIAG_RUN, "cannot copy a module of '%s': %s", path, strerror(-fd));
@@ -99,7 +85,7 @@ bool bundle_choose(const struct loader_sys *sys, struct image *m, struct span fi
 {
 	_cleanup_free_ char *running = sys_read_line(sys, "/proc/sys/kernel/osrelease");
 	struct span rest = { file.at + SARMAG, file.size - SARMAG }, member;
-	struct text kernels = { 0 };
+	_cleanup_text_ struct text kernels = { 0 };
 	bool found = false, ok = true;
 
 	while (ok && rest.size) {
@@ -121,7 +107,5 @@ bool bundle_choose(const struct loader_sys *sys, struct image *m, struct span fi
 		else
 			ok = found = take_module(m, &part, member, path);
 	}
-	ok = ok && (found || none_fits(path, running, text_str(&kernels)));
-	text_deinit(&kernels);
-	return ok;
+	return ok && (found || none_fits(path, running, text_str(&kernels)));
 }

@@ -104,7 +104,7 @@ const char *control_text(struct control *c, enum kt_text_kind kind, kt_u32 index
 static bool no_such_global(struct control *c, const char *name)
 {
 	struct nearest near = { .word = name };
-	struct text known = { 0 };
+	_cleanup_text_ struct text known = { 0 };
 
 	error(nowhere, DIAG_RUN, "-G: the script has no global '%s' that can be set", name);
 	for (kt_u32 i = 0; i < c->info.n_globals; i++) {
@@ -115,7 +115,6 @@ static bool no_such_global(struct control *c, const char *name)
 		note(nowhere, "did you mean '%s'?", nearest_get(&near));
 	else if (known.len)
 		note(nowhere, "it has: %s", text_str(&known));
-	text_deinit(&known);
 	return false;
 }
 

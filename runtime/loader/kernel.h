@@ -4,7 +4,6 @@
 #define KT_LOADER_KERNEL_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "runtime/loader/apart.h"
 #include "runtime/loader/control.h"

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "lib/arena.h"
@@ -75,13 +74,10 @@ void load_unlock(int lock)
 /* The build-id in the notes at PATH. False: there is none. */
 static bool read_build_id(const char *path, char ret[BUILD_ID_SIZE])
 {
-	struct text t = { 0 };
-	bool known;
+	_cleanup_text_ struct text t = { 0 };
 
 	text_read_file(&t, path);
-	known = elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, ret);
-	text_deinit(&t);
-	return known;
+	return elf_build_id((struct span){ (const unsigned char *)t.buf, t.len }, ret);
 }
 
 bool load_running_build_id(const struct loader_sys *sys, char ret[BUILD_ID_SIZE])

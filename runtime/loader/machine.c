@@ -102,7 +102,7 @@ static bool is_newer(const struct peer *a, const struct peer *b)
 /* Returns whether PEER is the newest of several that take more of CPU than they may together. */
 static bool ends_for(const struct peers *all, const struct peer *me, int cpu, struct text *reason)
 {
-	struct text others = { 0 };
+	_cleanup_text_ struct text others = { 0 };
 	int sum = 0, n = 0;
 	bool newest = true;
 
@@ -121,7 +121,6 @@ static bool ends_for(const struct peers *all, const struct peer *me, int cpu, st
 	if (newest && n > 1 && sum > LOAD_MAX)
 		text_printf(reason, "overload: handlers of %d sessions take %d.%d %% of CPU %d together, at most %d %% are allowed; this one, '%s', is "
 			    "the newest and ends; the others: %s", n, sum / 10, sum % 10, cpu, LOAD_MAX / 10, me->name, text_str(&others));
-	text_deinit(&others);
 	return reason->len;
 }
 

@@ -14,7 +14,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "lib/arena.h"
 #include "lib/diag.h"
 #include "lib/limits.h"
 #include "lib/standard-files.h"

@@ -118,7 +118,7 @@ static bool is_repeated(struct printer *p, const char *line)
 
 void print_warning(struct printer *p, const char *fmt, ...)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	va_list ap;
 
 	if (p->no_warnings)
@@ -130,7 +130,6 @@ void print_warning(struct printer *p, const char *fmt, ...)
 		events_warning(&p->events, 0, text_str(&t), t.len, NULL);
 	text_clean(&t); /* names in it may come from files of other users */
 	say(p, "WARNING", "1;35", text_str(&t));
-	text_deinit(&t);
 }
 
 static const char *place_text(void *control, kt_u32 place)
@@ -146,7 +145,7 @@ static const char *line_text(void *control, kt_u32 place)
 static void print_script_warning(struct printer *p, const struct kt_record *rec, const struct kt_arg *message)
 {
 	const char *place = rec->number != KT_NO_PLACE ? place_text(p->control, rec->number) : NULL;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	text_append(&t, message->string, message->len);
 	if (place)
@@ -156,7 +155,6 @@ static void print_script_warning(struct printer *p, const struct kt_record *rec,
 			events_warning(&p->events, rec->time, message->string, message->len, place);
 		say(p, "WARNING", "1;35", text_str(&t));
 	}
-	text_deinit(&t);
 }
 
 /* False: the record is malformed. */

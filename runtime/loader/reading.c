@@ -2,7 +2,6 @@
 /* Reads the files of traced programs. See reading.h. */
 #include "runtime/loader/reading.h"
 
-#include <stddef.h>
 
 #include "lib/paths.h"
 #include "lib/regular.h"

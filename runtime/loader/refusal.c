@@ -93,7 +93,7 @@ static double in_mb(unsigned long long bytes)
 static void explain_memory(const struct loader_sys *sys, const struct image *m)
 {
 	unsigned long long once, per_cpu, cpus = (unsigned long long)sysconf(_SC_NPROCESSORS_CONF), kb = available_kb(sys);
-	struct text largest = { 0 };
+	_cleanup_text_ struct text largest = { 0 };
 	const char *at = m->arrays;
 	long long elements;
 	char name[128];
@@ -109,7 +109,6 @@ static void explain_memory(const struct loader_sys *sys, const struct image *m)
 		text_printf(&largest, "%s'%s' (%.1f MB for %lld elements)", largest.len ? ", " : "", name, in_mb(once + per_cpu * cpus), elements);
 	note(nowhere, "the largest: %s", text_str(&largest));
 	note(nowhere, "give these fewer elements in their declaration, or lower -D MAXMAPENTRIES, -D MAPSTRINGLEN or -s");
-	text_deinit(&largest);
 }
 
 static void explain(const struct loader_sys *sys, const struct module_rules *rules, const struct image *m, int err)

@@ -264,9 +264,8 @@ static void add_loss(struct text *t, const char *name, kt_u64 n)
 
 bool report_strict(struct printer *p, const struct kt_status *s, const struct merge *m)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	kt_u64 bytes;
-	bool any;
 
 	for (int i = 0; i < KT_LOSS_MISSED; i++)
 		add_loss(&t, ledger_names[i], s->lost[i]);
@@ -275,11 +274,9 @@ bool report_strict(struct printer *p, const struct kt_status *s, const struct me
 	add_loss(&t, ledger_names[KT_LOSS_THROTTLE], s->lost[KT_LOSS_THROTTLE]);
 	add_loss(&t, "refused-probes", refused_probes(p, s));
 	add_loss(&t, "stopped-probes", s->probes_overload);
-	any = t.len;
-	if (any)
+	if (t.len)
 		error((struct loc){ 0 }, DIAG_RUN, LEDGER_STRICT_ERROR, text_str(&t));
-	text_deinit(&t);
-	return any;
+	return t.len;
 }
 
 void report_stack(const struct kt_status *s)
@@ -290,7 +287,7 @@ void report_stack(const struct kt_status *s)
 
 void report_timing(struct printer *p)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	if (!(p->control->info.flags & KT_INFO_TIMED) || p->events.on)
 		return;
@@ -305,7 +302,6 @@ void report_timing(struct printer *p)
 			    KT_TIMING_ARGS(control_text(p->control, KT_TEXT_PROBE, i), origin, &s));
 	}
 	output_append(p->output, text_str(&t), t.len);
-	text_deinit(&t);
 }
 
 void report_no_lines(struct printer *p, const char *why)
@@ -322,7 +318,7 @@ void report_no_lines(struct printer *p, const char *why)
 __attribute__((format(printf, 5, 0))) static void warn_of(struct printer *p, const struct stacks *s, enum met_end end, const char *prefix,
 							  const char *text)
 {
-	struct text list = { 0 };
+	_cleanup_text_ struct text list = { 0 };
 
 	for (int i = 0; i < s->n_met; i++) {
 		const struct met *m = &s->met[i];
@@ -332,7 +328,6 @@ __attribute__((format(printf, 5, 0))) static void warn_of(struct printer *p, con
 	}
 	if (list.len)
 		print_warning(p, text, text_str(&list));
-	text_deinit(&list);
 }
 
 void report_met(struct printer *p, const struct stacks *s)

@@ -13,7 +13,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -452,13 +451,12 @@ static void job_ended(struct session *s)
 /* Ends the session, whose handlers take LOAD, when it is the one that has to, for all sessions of the machine together. */
 static void check_machine(struct session *s, kt_u32 load)
 {
-	struct text reason = { 0 };
+	_cleanup_text_ struct text reason = { 0 };
 
 	if (machine_is_over(&s->machine, s->sys, s->name, load, clock_seconds(), &reason)) {
 		print_warning(&s->printer, "%s", text_str(&reason));
 		s->failed = s->want_stop = true;
 	}
-	text_deinit(&reason);
 }
 
 static void check_end(struct session *s)

@@ -5,7 +5,6 @@
  */
 #include "runtime/loader/stacks.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,7 +151,7 @@ static bool may_list(const char *path, const char *command)
 static void give_libraries(struct stacks *s, const char *path)
 {
 	struct program_head program;
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	char *save = NULL;
 
 	if (program_head_read(&program, path, &s->limits) || !is_system_loader(program.interpreter) ||
@@ -170,7 +169,6 @@ static void give_libraries(struct stacks *s, const char *path)
 	}
 out:
 	program_head_close(&program);
-	text_deinit(&out);
 }
 
 /* ---- the command, the target ---- */

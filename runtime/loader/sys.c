@@ -2,14 +2,12 @@
 /* The real system calls of the loader, and small files of /proc and /sys. */
 #include "runtime/loader/sys.h"
 
-#include <errno.h>
 #include <linux/capability.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

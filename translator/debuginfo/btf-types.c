@@ -63,7 +63,7 @@ static void put_tagged(struct text *t, const char *tag, const char *name, const 
 static void put_function(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth, int *left)
 {
 	const struct btf_param *p = btf_params(ty);
-	struct text params = {};
+	_cleanup_text_ struct text params = {};
 
 	text_printf(&params, "%s(", inner);
 	for (int i = 0; i < btf_vlen(ty) && *left > 0; i++) {
@@ -75,7 +75,6 @@ static void put_function(struct text *t, const struct btf *btf, const struct btf
 	}
 	text_puts(&params, btf_vlen(ty) ? ")" : "void)");
 	put_name(t, btf, ty->type, text_str(&params), depth + 1, left);
-	text_deinit(&params);
 }
 
 static void put_pointer(struct text *t, const struct btf *btf, const struct btf_type *ty, const char *inner, int depth, int *left)

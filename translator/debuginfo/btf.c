@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -404,13 +403,11 @@ static struct target *open_elf(const struct kernel *k, struct elf_file *e, const
 static struct target *open_running(const struct kernel *k)
 {
 	const char *path = "/sys/kernel/btf/vmlinux", *running = kernel_running_build_id();
-	struct text t = {};
-	struct target *ret = NULL;
+	_cleanup_text_ struct text t = {};
 
-	if (k->build_id && running && !strcmp(k->build_id, running) && text_read_file(&t, path))
-		ret = btf_open_bytes(k, path, text_str(&t), t.len, running);
-	text_deinit(&t);
-	return ret;
+	if (!k->build_id || !running || strcmp(k->build_id, running) || !text_read_file(&t, path))
+		return NULL;
+	return btf_open_bytes(k, path, text_str(&t), t.len, running);
 }
 
 /* The cached part of an unpacked boot image. */
@@ -443,7 +440,7 @@ static struct target *open_kept(const struct kernel *k, const char *name)
 /* Unpacking takes a second: the result is kept under the image's name, size and time. */
 static struct target *open_image(const struct kernel *k, const char **ret_why)
 {
-	struct text image = {}, keep = {};
+	_cleanup_text_ struct text image = {}, keep = {};
 	_cleanup_free_ char *name = NULL;
 	struct elf_file *e = NULL;
 	struct target *t = NULL;
@@ -472,8 +469,6 @@ static struct target *open_image(const struct kernel *k, const char **ret_why)
 		store_write(name, keep.buf, keep.len);
 	}
 	elf_close(e);
-	text_deinit(&image);
-	text_deinit(&keep);
 	return t;
 }
 
@@ -513,10 +508,10 @@ static const struct btf_target *base_of(const struct kernel *k)
 /* libbpf takes bytes that build on others from files only. */
 static struct btf *read_split(const void *p, size_t size, struct btf *base)
 {
-	_cleanup_close_ int fd = memfd_create("btf", MFD_CLOEXEC);
+	_cleanup_close_ int fd = memory_file("btf", p, size);
 	char path[32];
 
-	if (fd < 0 || write(fd, p, size) != (ssize_t)size)
+	if (fd < 0)
 		return NULL;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	return btf__parse_raw_split(path, base);

@@ -125,7 +125,7 @@ static char *kept_path(const struct kernel *k, const char *name, const char *hea
 static const char *find_offsets(struct layout *l, const struct kernel *k, const char *name, const char *header)
 {
 	_cleanup_free_ char *path = NULL;
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	const char *why, *ret = NULL;
 	int kept;
 
@@ -147,7 +147,6 @@ static const char *find_offsets(struct layout *l, const struct kernel *k, const 
 		ret = arena_printf(&program_arena, "its header %s does not compile%s%.*s", header, error ? ": " : "",
 				   error ? (int)strcspn(error + 7, "\n") : 0, error ? error + 7 : "");
 	}
-	text_deinit(&out);
 	return ret;
 }
 

@@ -98,7 +98,7 @@ static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inne
 {
 	uint64_t counts[DIMENSIONS_MAX];
 	int n = array_counts(die, counts);
-	struct text dims = {};
+	_cleanup_text_ struct text dims = {};
 
 	text_puts(&dims, inner);
 	if (!n)
@@ -110,13 +110,12 @@ static void put_array(struct text *t, Dwarf_Die *die, int from, const char *inne
 			text_puts(&dims, "[]");
 	}
 	put_target_name(t, die, text_str(&dims), depth, left);
-	text_deinit(&dims);
 }
 
 /* The declarator of a function: INNER with its parameters, around what it returns. */
 static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int depth, int *left)
 {
-	struct text params = {};
+	_cleanup_text_ struct text params = {};
 	Dwarf_Die kid, type;
 	int n = 0;
 
@@ -136,7 +135,6 @@ static void put_function(struct text *t, Dwarf_Die *die, const char *inner, int 
 	}
 	text_puts(&params, n ? ")" : "void)");
 	put_target_name(t, die, text_str(&params), depth, left);
-	text_deinit(&params);
 }
 
 /* A type made of another: the declarator grows around INNER, as C declarations do. */

@@ -15,7 +15,6 @@
 #include "lib/mapped.h"
 #include "lib/regular.h"
 #include "lib/rows.h"
-#include "lib/text.h"
 #include "lib/trust.h"
 
 /* Bytes of a file that is copied. A hole costs nothing to copy, but readers walk through it. */

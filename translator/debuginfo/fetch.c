@@ -19,7 +19,6 @@
 #include "lib/packages.h"
 #include "lib/paths.h"
 #include "lib/status.h"
-#include "lib/text.h"
 #include "lib/trust.h"
 
 /* Seconds in which a server has to send something, unless the user says otherwise. elfutils' own default of 90 looks like a

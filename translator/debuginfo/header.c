@@ -80,14 +80,13 @@ static const char *includes(const char *header)
 static bool compile(const struct opened *o, const struct kernel *k, const char *header, const char *dir, const char *path, struct loc loc)
 {
 	_cleanup_free_ char *object = xasprintf("%s/" OBJECT_FILE, dir);
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	bool ok = object_write(dir, OBJECT_SOURCE, includes(header));
 	int rc = !ok ? -EIO : k ? object_compile(k, dir, "-g -fno-eliminate-unused-debug-types", &out) : compile_user(o, dir, &out);
 
 	ok = !rc && !rename(object, path);
 	if (!ok)
 		report(o->machine, k, header, rc, &out, loc);
-	text_deinit(&out);
 	return ok;
 }
 

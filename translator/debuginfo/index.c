@@ -286,7 +286,7 @@ static size_t drop_orphans(struct index_builder *b)
 struct index *index_finish(struct index_builder *b, const char *id)
 {
 	struct index *ix = xmalloc(sizeof(*ix));
-	struct text strings = {};
+	_cleanup_text_ struct text strings = {};
 	struct header *h;
 	size_t fixed, n_names = 0;
 
@@ -314,7 +314,6 @@ struct index *index_finish(struct index_builder *b, const char *id)
 	ix->size = fixed + strings.len;
 	ix->block = xrealloc(h, ix->size);
 	memcpy((char *)ix->block + fixed, strings.buf, strings.len);
-	text_deinit(&strings);
 	free(b->functions);
 	free(b->places);
 	free(b);

@@ -8,7 +8,6 @@
 #define KTAP_DEBUGINFO_INDEX_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct index;

@@ -81,7 +81,7 @@ static const char *in_dir(const char *dir, const char *name)
 /* The one-line file PATH without its newline, NULL: unreadable. */
 static const char *read_line(const char *path)
 {
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	const char *s = NULL;
 
 	if (text_read_file(&t, path) && t.len) {
@@ -89,7 +89,6 @@ static const char *read_line(const char *path)
 
 		s = n && n < NAME_MAX ? arena_strndup(&program_arena, text_str(&t), n) : NULL;
 	}
-	text_deinit(&t);
 	return s;
 }
 
@@ -113,12 +112,11 @@ static const char *release_of_dir(const char *dir)
 /* The build-id of the kernel that runs now. */
 const char *kernel_running_build_id(void)
 {
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	const char *id = NULL;
 
 	if (text_read_file(&t, "/sys/kernel/notes"))
 		id = elf_build_id_of_notes(text_str(&t), t.len);
-	text_deinit(&t);
 	return id;
 }
 
@@ -153,7 +151,7 @@ static void note_installed(struct reports *r, const char *wanted)
 {
 	static const char *const globs[] = { "/lib/modules/*", "/usr/lib/debug/boot/vmlinux-*" };
 	struct nearest near = { .word = wanted };
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	glob_t g = {};
 
 	for (size_t i = 0; i < sizeof(globs) / sizeof(*globs); i++) {
@@ -176,7 +174,6 @@ static void note_installed(struct reports *r, const char *wanted)
 	if (t.len)
 		note(diag_nowhere(r), "installed here: %s; choose with -r RELEASE or KTAP_RELEASE",
 		     text_str(&t));
-	text_deinit(&t);
 }
 
 /* A build tree's own files come before the installed ones of its release. */

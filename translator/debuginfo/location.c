@@ -425,7 +425,7 @@ static bool emit_choice(struct emitter *e, struct range r, int *ret_end)
 {
 	int64_t target = r.from + 1 + r.ops[r.from].a, end = target;
 	struct range no = { r.ops, r.from + 1, (int)target };
-	struct text no_text = {}, yes_text = {};
+	_cleanup_text_ struct text no_text = {}, yes_text = {};
 	struct emitter before, left;
 	struct slot condition;
 	bool ok;
@@ -445,8 +445,6 @@ static bool emit_choice(struct emitter *e, struct range r, int *ret_end)
 		ok = emit_way(e, (struct range){ r.ops, (int)target, (int)end }, &yes_text) &&
 		     join(e, condition.var, &left, &no_text, &yes_text);
 	}
-	text_deinit(&no_text);
-	text_deinit(&yes_text);
 	*ret_end = (int)end;
 	return ok;
 }
@@ -547,7 +545,7 @@ static bool emit_pieces(struct emitter *e, const struct location *l, uint64_t si
 
 bool location_emit(struct text *t, const struct location *l, uint64_t size, const char *place, bool user, const char **why)
 {
-	struct text out = {};
+	_cleanup_text_ struct text out = {};
 	struct emitter e = { .t = &out, .place = place, .user = user };
 	bool ok = false;
 
@@ -570,7 +568,6 @@ bool location_emit(struct text *t, const struct location *l, uint64_t size, cons
 		text_append(t, text_str(&out), out.len);
 	else
 		*why = e.why;
-	text_deinit(&out);
 	return ok;
 }
 

@@ -10,7 +10,6 @@
 #include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -217,7 +216,7 @@ static struct elf_file *find_separate(struct fetch *fetch, const struct elf_file
 static struct elf_file *open_file(const char *path)
 {
 	struct elf_file *e = elf_open(path);
-	struct text packed = {}, plain = {};
+	_cleanup_text_ struct text packed = {}, plain = {};
 	_cleanup_close_ int in = -1, fd = -1;
 	const char *why;
 
@@ -225,11 +224,9 @@ static struct elf_file *open_file(const char *path)
 		return e;
 	in = open_regular(path);
 	if (in >= 0 && !text_read_fd(&packed, in) && payload_unpack(text_str(&packed), packed.len, &plain, &why))
-		fd = memfd_create("module", MFD_CLOEXEC);
-	if (fd >= 0 && write(fd, text_str(&plain), plain.len) == (ssize_t)plain.len)
+		fd = memory_file("module", text_str(&plain), plain.len);
+	if (fd >= 0)
 		e = elf_open(arena_printf(&program_arena, "/proc/self/fd/%d", fd));
-	text_deinit(&packed);
-	text_deinit(&plain);
 	if (e)
 		e->path = path;
 	else
@@ -241,13 +238,12 @@ static struct elf_file *open_file(const char *path)
 static const char *loaded_build_id(const struct kernel *k, const char *name)
 {
 	_cleanup_free_ char *path = xasprintf("/sys/module/%s/notes/.note.gnu.build-id", name);
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	const char *id = NULL;
 
 	if (k->build_id && kernel_running_build_id() && !strcmp(k->build_id, kernel_running_build_id()) &&
 	    text_read_file(&t, path))
 		id = elf_build_id_of_notes(text_str(&t), t.len);
-	text_deinit(&t);
 	return id;
 }
 

@@ -8,8 +8,6 @@
  */
 #include "translator/debuginfo/sdt.h"
 
-#include <dwarf.h>
-#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 

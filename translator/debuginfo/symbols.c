@@ -29,7 +29,7 @@ static const char *const padding[] = { "__pfx_", "__cfi_", NULL };
 /* Unpacks K's boot image and reads its symbols. An image of another build than the running kernel's, which was replaced, has none. */
 static bool unpack_image(const struct kernel *k, struct text *map)
 {
-	struct text image = {};
+	_cleanup_text_ struct text image = {};
 	const char *why;
 	bool ok = false;
 
@@ -40,7 +40,6 @@ static bool unpack_image(const struct kernel *k, struct text *map)
 		     kallsyms_read(image.buf, image.len, map);
 		elf_close(e);
 	}
-	text_deinit(&image);
 	return ok;
 }
 
@@ -70,7 +69,7 @@ static bool read_image(const struct kernel *k, struct text *map)
 /* Reads the addresses of the running kernel, without those of modules. Only root gets them. */
 static bool read_running(const struct kernel *k, struct text *map)
 {
-	struct text all = {};
+	_cleanup_text_ struct text all = {};
 
 	if (k->build_id && text_read_file(&all, "/proc/kallsyms"))
 		for (const char *line = text_str(&all), *end; *line; line = end) {
@@ -79,7 +78,6 @@ static bool read_running(const struct kernel *k, struct text *map)
 			if (!memchr(line, '\t', (size_t)(end - line)))
 				text_append(map, line, (size_t)(end - line));
 		}
-	text_deinit(&all);
 	return map->len && strtoull(text_str(map), NULL, 16);
 }
 

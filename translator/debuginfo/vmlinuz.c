@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "lib/arena.h"
@@ -56,12 +55,12 @@ static bool unpack_xz(const char *p, size_t size, struct text *out, bool alone)
 /* Through a tool that reads a file, which is in memory, and writes to standard output. WHY changes when the tool is not installed. */
 static bool unpack_tool(const char *tool, const char *p, size_t size, struct text *out, const char **why)
 {
-	_cleanup_close_ int fd = memfd_create("ktap-payload", MFD_CLOEXEC);
+	_cleanup_close_ int fd = memory_file("ktap-payload", p, size);
 	_cleanup_free_ char *path = xasprintf("/proc/%d/fd/%d", getpid(), fd);
 	const char *const argv[] = { tool, "-q", "-d", "-f", "-c", path, NULL }; /* -f: the path is a link */
 	struct proc proc = { .argv = argv, .out = out };
 
-	if (fd < 0 || write_all(fd, p, size) < 0)
+	if (fd < 0)
 		return false;
 	/* Trailing bytes make the tools complain after they wrote all: the ELF's own headers decide. */
 	if (proc_run(&proc) == -ENOENT)
@@ -116,7 +115,7 @@ const char *vmlinuz_payload(const struct text *image, size_t *size)
 
 bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
 {
-	struct text image = {};
+	_cleanup_text_ struct text image = {};
 	const char *p;
 	bool ok = false;
 	size_t size;
@@ -128,6 +127,5 @@ bool vmlinuz_unpack(const char *path, struct text *out, const char **why)
 		p = vmlinuz_payload(&image, &size);
 		ok = p && payload_unpack(p, size, out, why);
 	}
-	text_deinit(&image);
 	return ok;
 }

@@ -93,7 +93,7 @@ static const char *load_bits(struct gen *g, const struct node *n, const struct a
 static void check_variant(struct gen *g, const struct node *n, const struct access_variant *v, const char *number)
 {
 	const char *held = gen_hold(g, value_of("%s", extend(number, v->type->size, is_signed(v->type))), TY_LONG).text, *is_not;
-	struct text condition = { 0 };
+	_cleanup_text_ struct text condition = { 0 };
 	size_t len;
 
 	for (int i = 0; i < v->n; i++)
@@ -101,14 +101,13 @@ static void check_variant(struct gen *g, const struct node *n, const struct acce
 	is_not = arena_printf(&program_arena, "the value is not the variant '%s'", v->name);
 	gen_line(g, "if (%s)", text_str(&condition));
 	gen_line(g, "\tKT_FAIL(%s, %d);", c_string(g, is_not, strlen(is_not), &len), gen_place(g, n));
-	text_deinit(&condition);
 }
 
 /* The same of a value in registers. */
 static void check_location(struct gen *g, const struct node *n, const struct access *a, const struct access_variant *v)
 {
 	const char *t = gen_temp(g), *why = NULL;
-	struct text text = { 0 };
+	_cleanup_text_ struct text text = { 0 };
 
 	if (location_emit(&text, &v->location, v->type->size, gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
 		gen_line(g, "%s = (kt_s64)%s;", t, text_str(&text));
@@ -120,7 +119,6 @@ static void check_location(struct gen *g, const struct node *n, const struct acc
 		error(n->loc, DIAG_OPTIMIZED_OUT, "it is not known whether the value is the variant '%s': %s", v->name, why);
 		g->failed = true;
 	}
-	text_deinit(&text);
 }
 
 /* ---- locations ---- */
@@ -200,7 +198,7 @@ static uint64_t location_size(const struct access *a)
 /* Adds a function that reads A's location as R. Returns its number; -1: the location cannot be computed, which was reported. */
 static int add_locator(struct gen *g, const struct node *n, const struct access *a, struct reading r)
 {
-	struct text text = { 0 }, body = { .indent = 1 };
+	_cleanup_text_ struct text text = { 0 }, body = { .indent = 1 };
 	const char *why = NULL;
 	int ret = -1;
 
@@ -214,8 +212,6 @@ static int add_locator(struct gen *g, const struct node *n, const struct access 
 		error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
 		g->failed = true;
 	}
-	text_deinit(&text);
-	text_deinit(&body);
 	return ret;
 }
 
@@ -248,7 +244,7 @@ static const char *located(struct gen *g, const struct node *n, const struct acc
 static const char *located_at_entry(struct gen *g, const struct node *n, const struct access *a)
 {
 	const char *entry = gen_hold(g, gen_expr(g, n->list), TY_LONG).text, *t, *why = NULL;
-	struct text text = { 0 };
+	_cleanup_text_ struct text text = { 0 };
 
 	if (!location_emit(&text, &a->location, location_size(a), gen_datum(g, gen_place(g, n)), a->user_memory, &why)) {
 		error(n->loc, DIAG_OPTIMIZED_OUT, "the value is not available at this place: %s", why);
@@ -258,7 +254,6 @@ static const char *located_at_entry(struct gen *g, const struct node *n, const s
 	t = gen_temp(g);
 	gen_line(g, "%s = (kt_s64)({ kt_u64 kt_entry = (kt_u64)%s; %s; });", t, entry, text_str(&text));
 	gen_check(g, n);
-	text_deinit(&text);
 	return t;
 }
 

@@ -99,7 +99,7 @@ static void loop_struct(struct gen *g, const struct node *n, int id, const char 
 {
 	const struct foreach *fe = n->foreach;
 	const struct symbol *map = n->kid[0]->sym;
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	text_printf(&t, ".map = %s, ", gen_map(g, map));
 	if (fe->dir == SORT_NONE)
@@ -118,7 +118,6 @@ static void loop_struct(struct gen *g, const struct node *n, int id, const char 
 	if (slice)
 		text_printf(&t, ", .slice = slice%d, .any = %u", id, any);
 	gen_line(g, "struct kt_loop loop%d = { %s };", id, text_str(&t));
-	text_deinit(&t);
 }
 
 /* Each kind of loop has the functions that leave out what it does not need. */

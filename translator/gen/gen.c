@@ -95,7 +95,7 @@ struct handlers {
 /* The function that evaluates PR's condition by itself. */
 static void add_condition(struct gen *g, struct handlers *h, const struct probe *pr)
 {
-	struct text body = { 0 };
+	_cleanup_text_ struct text body = { 0 };
 	int n = h->conditions.n, number;
 
 	h->condition[pr->index] = -1;
@@ -108,7 +108,6 @@ static void add_condition(struct gen *g, struct handlers *h, const struct probe 
 		emit_line(&h->out, "static void c_%d(struct kt_ctx *c)", n);
 		text_append(&h->out, text_str(&body), body.len);
 	}
-	text_deinit(&body);
 	h->condition[pr->index] = number;
 	h->max_slots = g->handler_slots > h->max_slots ? g->handler_slots : h->max_slots;
 }
@@ -216,7 +215,7 @@ static int n_probes(const struct program *p)
 static unsigned row_text(struct gen *g, const char *s)
 {
 	struct map_row *row = map_add(&g->row_texts, s, 0);
-	struct text quoted = { 0 };
+	_cleanup_text_ struct text quoted = { 0 };
 
 	if (row->value)
 		return (unsigned)(uintptr_t)row->value;
@@ -224,7 +223,6 @@ static unsigned row_text(struct gen *g, const char *s)
 	g->row_texts_size += strlen(s) + 1;
 	text_quote(&quoted, s, strlen(s));
 	emit_line(&g->row_text, "%.*s\\0\"", (int)quoted.len - 1, text_str(&quoted));
-	text_deinit(&quoted);
 	return (unsigned)(uintptr_t)row->value;
 }
 
@@ -285,11 +283,10 @@ static void write_timed(struct gen *g, struct text *out)
 
 static void write_text(struct text *out, const char *s)
 {
-	struct text quoted = { 0 };
+	_cleanup_text_ struct text quoted = { 0 };
 
 	text_quote(&quoted, s, strlen(s));
 	emit_line(out, "%s,", text_str(&quoted));
-	text_deinit(&quoted);
 }
 
 /* A table of OF each probe. */
@@ -340,7 +337,7 @@ static int by_family(const void *a, const void *b)
 /* Writes a row with the positions of its texts. */
 static void write_row(struct gen *g, const char *row, struct text *out)
 {
-	struct text line = { 0 };
+	_cleanup_text_ struct text line = { 0 };
 	char *text;
 
 	for (;;) {
@@ -354,14 +351,13 @@ static void write_row(struct gen *g, const char *row, struct text *out)
 		row = text + 1 + n;
 	}
 	emit_line(out, "%s", text_str(&line));
-	text_deinit(&line);
 }
 
 /* Writes the rows of the family and adds to WANTS. Returns whether there are any. */
 static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsigned long long *wants)
 {
 	const struct probe **rows;
-	struct text text = { .indent = 1 };
+	_cleanup_text_ struct text text = { .indent = 1 };
 	size_t n = 0, all = 0;
 
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
@@ -392,13 +388,12 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsig
 		text_puts(out, "\n");
 	}
 	n = text.len;
-	text_deinit(&text);
 	return n > 0;
 }
 
 static int write_families(struct gen *g, struct text *out)
 {
-	struct text families = { .indent = 1 };
+	_cleanup_text_ struct text families = { .indent = 1 };
 	int n = 0;
 
 	for (int id = 0; id < KT_FAMILY_COUNT; id++) {
@@ -415,7 +410,6 @@ static int write_families(struct gen *g, struct text *out)
 		emit_line(out, "};");
 		text_puts(out, "\n");
 	}
-	text_deinit(&families);
 	return n;
 }
 
@@ -595,7 +589,7 @@ static void write_functions(struct gen *g, struct text *protos, struct text *bod
 /* -v: what handlers may do with each global without waiting for each other. */
 static void show_plan(const struct gen *g)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 
 	for (int i = 0; i < g->plan.n_globals; i++) {
 		text_printf(&t, "global %s  /* ", g->plan.globals[i]->name);
@@ -603,7 +597,6 @@ static void show_plan(const struct gen *g)
 		text_puts(&t, " */\n");
 	}
 	fputs(text_str(&t), stderr);
-	text_deinit(&t);
 }
 
 /* Embedded C may print: the format has to be in the table before the table is written. */
@@ -618,7 +611,7 @@ static bool has_embedded(const struct gen *g)
 /* Settings for the command of -c, in a section that the loader reads without loading the module. */
 static void write_python(struct gen *g, struct text *out)
 {
-	struct text wanted = { 0 };
+	_cleanup_text_ struct text wanted = { 0 };
 
 	python_wanted(&wanted, g->p);
 	if (wanted.len) {
@@ -626,7 +619,6 @@ static void write_python(struct gen *g, struct text *out)
 		text_quote(out, text_str(&wanted), wanted.len);
 		text_puts(out, ";\n\n");
 	}
-	text_deinit(&wanted);
 }
 
 /* --modinfo. */
@@ -646,7 +638,7 @@ static void write_modinfo(struct gen *g, struct text *out)
 
 bool gen_program(struct program *p, struct text *out)
 {
-	struct text protos = { 0 }, functions = { 0 };
+	_cleanup_text_ struct text protos = { 0 }, functions = { 0 };
 	struct handlers h = { .max_slots = 0 };
 	const struct probe *before = NULL;
 	struct gen g = { .expr = expr_value, .stmt = stmt_emit };
@@ -696,8 +688,6 @@ bool gen_program(struct program *p, struct text *out)
 	write_script(&g, out, families, globals, h.max_slots + g.piece_slots);
 	gen_embedded(&g, out);
 
-	text_deinit(&protos);
-	text_deinit(&functions);
 	free(g.place_locs);
 	free(g.regex_room);
 	text_deinit(&g.row_text);

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
-#include "lib/vec.h"
 #include "runtime/core/map-memory.h"
 #include "translator/gen/gen.h"
 

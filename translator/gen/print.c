@@ -205,7 +205,7 @@ static const char *capture(struct gen *g, const struct node *n, struct print *pr
 /* One record. A format of nothing but text has no arguments. */
 static void emit_record(struct gen *g, const struct node *n, struct print *pr, const char *const *lens)
 {
-	struct text size = { 0 };
+	_cleanup_text_ struct text size = { 0 };
 	int fixed = 0;
 
 	gen_open(g, "{");
@@ -229,7 +229,6 @@ static void emit_record(struct gen *g, const struct node *n, struct print *pr, c
 	gen_line(g, "void *r = kt_reserve(c, KT_REC_PRINT, %s, %d%s);",
 		 gen_datum(g, gen_format(g, n, text_str(&pr->format))), fixed, text_str(&size));
 	gen_blank(g);
-	text_deinit(&size);
 	gen_open(g, "if (r) {");
 	for (int i = 0; i < pr->n; i++) {
 		const char *set = i + 1 < pr->n ? "r = " : ""; /* the last one needs no next place */

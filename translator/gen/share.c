@@ -78,14 +78,11 @@ static const char **split(const char *text, struct text *common, int *ret_n)
 
 static const char *join(const char **word)
 {
-	struct text t = { 0 };
-	const char *ret;
+	_cleanup_text_ struct text t = { 0 };
 
 	for (; *word; word++)
 		text_printf(&t, "%s ", *word);
-	ret = intern(text_str(&t));
-	text_deinit(&t);
-	return ret;
+	return intern(text_str(&t));
 }
 
 static struct skeleton *skeleton_of(struct share *s, const char *common, int n_words)
@@ -102,7 +99,7 @@ static struct skeleton *skeleton_of(struct share *s, const char *common, int n_w
 
 struct handler_variant *share_add(struct share *s, const char *text, const char *title)
 {
-	struct text common = { 0 };
+	_cleanup_text_ struct text common = { 0 };
 	struct skeleton *skeleton;
 	struct map_row *row;
 	struct handler_variant *v;
@@ -111,7 +108,6 @@ struct handler_variant *share_add(struct share *s, const char *text, const char 
 
 	word = split(text, &common, &n);
 	skeleton = skeleton_of(s, text_str(&common), n);
-	text_deinit(&common);
 	row = map_add(&s->variants, arena_printf(&program_arena, "%p %s", (void *)skeleton, join(word)), 0);
 	if (row->value)
 		return row->value;
@@ -216,7 +212,7 @@ static void write_tables(const struct share *s, size_t n_locators, struct text *
 
 void share_write(struct share *s, size_t n_locators, struct text *out)
 {
-	struct text functions = { 0 };
+	_cleanup_text_ struct text functions = { 0 };
 	int n = 0;
 
 	s->words.indent = 1;
@@ -235,7 +231,6 @@ void share_write(struct share *s, size_t n_locators, struct text *out)
 	if (s->n_words)
 		write_tables(s, n_locators, out);
 	text_append(out, text_str(&functions), functions.len);
-	text_deinit(&functions);
 	text_deinit(&s->words);
 }
 

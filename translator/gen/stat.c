@@ -33,10 +33,9 @@ void gen_stat_add(struct gen *g, const struct node *n)
 const char *gen_stat_words(struct gen *g, const struct node *operand)
 {
 	const struct symbol *s = stat_symbol(operand);
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	struct value v[9];
 	struct node *kids[9] = { NULL };
-	const char *ret;
 	int n = 0, loop;
 
 	if (operand->kind != ND_INDEX && gen_is_map(g, s))
@@ -52,10 +51,8 @@ const char *gen_stat_words(struct gen *g, const struct node *operand)
 	for (int i = 0; i < n; i++)
 		text_printf(&t, "%s{ .%s = %s }", i ? ", " : "", s->key_type[i] == TY_STRING ? "string" : "number",
 			    v[i].text);
-	ret = arena_printf(&program_arena, "kt_map_find(%s, (const union kt_key[]){ %s })", gen_map(g, s),
+	return arena_printf(&program_arena, "kt_map_find(%s, (const union kt_key[]){ %s })", gen_map(g, s),
 			   text_str(&t));
-	text_deinit(&t);
-	return ret;
 }
 
 struct value gen_stat(struct gen *g, const struct node *n)

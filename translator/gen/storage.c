@@ -171,7 +171,7 @@ static void write_scalar(struct gen *g, struct text *out, const struct symbol *s
 
 void gen_globals(struct gen *g, struct text *out)
 {
-	struct text init = { .indent = 1 }, finish = { .indent = 1 };
+	_cleanup_text_ struct text init = { .indent = 1 }, finish = { .indent = 1 };
 
 	for (int i = 0; i < g->plan.n_globals; i++) {
 		const struct symbol *s = g->plan.globals[i];
@@ -213,6 +213,4 @@ void gen_globals(struct gen *g, struct text *out)
 		emit_close(out, "}");
 		text_puts(out, "\n");
 	}
-	text_deinit(&init);
-	text_deinit(&finish);
 }

@@ -115,7 +115,7 @@ static bool needs_modpost(const char *c)
 static bool make_module(const struct program *p, const struct kit *kit, const char *work, const char *c)
 {
 	bool embedded = strstr(c, "\n#define KT_EMBEDDED"), ok = true;
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	enum replay_result result = REPLAY_FAILED;
 
 	if (!p->build.kbuild && !p->build.make && !(embedded && needs_modpost(c))) {
@@ -143,7 +143,6 @@ static bool make_module(const struct program *p, const struct kit *kit, const ch
 		warning(nowhere, DIAG_BUILD, "the compiler or objtool says of the script's C:");
 		build_show_output(&out);
 	}
-	text_deinit(&out);
 	return ok;
 }
 

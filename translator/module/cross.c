@@ -26,7 +26,7 @@ int cross_config(const struct kernel *k, const char *name)
 {
 	_cleanup_free_ char *path = xasprintf("%s/include/config/auto.conf", k->build_dir ? k->build_dir : "");
 	_cleanup_free_ char *key = xasprintf("\nCONFIG_%s=", name);
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	const char *at = text_read_file(&t, path) ? strstr(text_str(&t), key) : NULL;
 	int value = 0;
 
@@ -34,7 +34,6 @@ int cross_config(const struct kernel *k, const char *name)
 		at += strlen(key);
 		value = *at == 'y' ? 1 : atoi(at);
 	}
-	text_deinit(&t);
 	return value;
 }
 

@@ -15,14 +15,12 @@ bool kbuild_run(const struct kit *kit, const char *work, const char *c, const ch
 	_cleanup_free_ char *path = xasprintf("%s/kconf.h", kit->dir);
 	_cleanup_free_ char *ko = xasprintf("%s/%s.ko", work, KIT_NAME);
 	_cleanup_free_ char *lacks = xasprintf("%s/" LACKS_FILE, kit->dir);
-	struct text answers = { 0 }, missing = { 0 };
+	_cleanup_text_ struct text answers = { 0 }, missing = { 0 };
 	const char *wrong = NULL;
 	int rc = text_read_file(&answers, path) && text_read_file(&missing, lacks) ? 0 : -errno;
 
 	if (!rc)
 		rc = kit_tree(work, text_str(&answers), text_str(&missing), c);
-	text_deinit(&answers);
-	text_deinit(&missing);
 	if (rc) {
 		text_printf(out, "cannot prepare %s: %s\n", work, strerror(-rc));
 		return false;

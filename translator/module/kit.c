@@ -100,24 +100,17 @@ static const char **list_sources(void)
 static int write_text(const char *dir, const char *name, const char *s)
 {
 	_cleanup_free_ char *path = xasprintf("%s/%s", dir, name);
-	struct text t = { 0 };
-	int rc;
+	_cleanup_text_ struct text t = { 0 };
 
 	text_puts(&t, s);
-	rc = text_write_file(&t, path);
-	text_deinit(&t);
-	return rc;
+	return text_write_file(&t, path);
 }
 
 static int copy_text(const char *from, const char *to)
 {
-	struct text t = { 0 };
-	int rc = text_read_file(&t, from) ? 0 : -errno;
+	_cleanup_text_ struct text t = { 0 };
 
-	if (!rc)
-		rc = text_write_file(&t, to);
-	text_deinit(&t);
-	return rc;
+	return text_read_file(&t, from) ? text_write_file(&t, to) : -errno;
 }
 
 static int copy_sources(const char *dir)
@@ -243,8 +236,7 @@ static bool controls_hold(const struct question *all)
 
 static int write_answers(const char *dir, const struct question *all)
 {
-	struct text answers = { 0 };
-	int rc;
+	_cleanup_text_ struct text answers = { 0 };
 
 	for (const struct question *q = all; q->name; q++) {
 		text_puts(&answers, "#define KCONF_");
@@ -252,9 +244,7 @@ static int write_answers(const char *dir, const struct question *all)
 			text_printf(&answers, "%c", toupper((unsigned char)*s));
 		text_printf(&answers, " %d\n", !q->no);
 	}
-	rc = write_text(dir, "kconf.h", text_str(&answers));
-	text_deinit(&answers);
-	return rc;
+	return write_text(dir, "kconf.h", text_str(&answers));
 }
 
 /* Did the build in DIR, whose output is OUT, lack room or memory? Reported then. */
@@ -268,13 +258,12 @@ static bool ask(const struct kernel *k, const char *dir)
 {
 	_cleanup_free_ struct question *all = list_questions();
 	_cleanup_free_ char *folder = xasprintf("%s/runtime/kit/kconf", dir);
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	int rc = kit_make(k, folder, (const char *const[]){ "-k", "-s", NULL }, &out);
 	bool ok;
 
 	/* A question that was not compiled for want of memory has no answer. */
 	if (is_starved(k, dir, &out)) {
-		text_deinit(&out);
 		return false;
 	}
 	read_objects(dir, all);
@@ -286,7 +275,6 @@ static bool ask(const struct kernel *k, const char *dir)
 			fprintf(stderr, "%s", text_str(&out));
 		note((struct loc){ 0 }, "the build tree is %s; 'ktap doctor' names what it lacks", k->build_dir);
 	}
-	text_deinit(&out);
 	return ok && !write_answers(dir, all);
 }
 
@@ -294,7 +282,7 @@ static bool ask(const struct kernel *k, const char *dir)
 const char **kit_objects(const char *dir)
 {
 	_cleanup_free_ char *path = xasprintf("%s/%s.mod", dir, KIT_NAME);
-	struct text list = { 0 };
+	_cleanup_text_ struct text list = { 0 };
 	const char **ret;
 	char *save = NULL;
 	int n = 0;
@@ -308,7 +296,6 @@ const char **kit_objects(const char *dir)
 		if (strcmp(base ? base + 1 : o, "script.o")) /* since 13b25489b6f8 in v6.13 names are relative to DIR */
 			ret[n++] = *o == '/' ? arena_strdup(&program_arena, o) : arena_printf(&program_arena, "%s/%s", dir, o);
 	}
-	text_deinit(&list);
 	return ret;
 }
 
@@ -405,22 +392,19 @@ static const char *read_compiler(const struct kernel *k, struct text *variables)
 
 const char *kit_compiler(const struct kernel *k)
 {
-	struct text variables = { 0 };
-	const char *cc = read_compiler(k, &variables);
+	_cleanup_text_ struct text variables = { 0 };
 
-	text_deinit(&variables);
-	return cc;
+	return read_compiler(k, &variables);
 }
 
 /* A compiler's file stands for its version: asking it would cost as much as compiling a script. */
 static void hash_compiler(struct hash *h, const struct kernel *k)
 {
-	struct text variables = { 0 };
+	_cleanup_text_ struct text variables = { 0 };
 	const char *names[] = { read_compiler(k, &variables), cross_linker(k) };
 
 	if (variables.len)
 		hash_add(h, text_str(&variables), variables.len);
-	text_deinit(&variables);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		const char *file = program_path(names[i]);
 

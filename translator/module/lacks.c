@@ -18,7 +18,7 @@
 static const char **not_exported(const struct kernel *k, const char **imports)
 {
 	_cleanup_free_ char *symvers = xasprintf("%s/Module.symvers", k->build_dir);
-	struct text table = { 0 };
+	_cleanup_text_ struct text table = { 0 };
 	const char **ret = imports;
 	size_t n = 0;
 
@@ -28,7 +28,6 @@ static const char **not_exported(const struct kernel *k, const char **imports)
 		if (!versions_find(text_str(&table), *i))
 			ret[n++] = *i;
 	ret[n] = NULL;
-	text_deinit(&table);
 	return ret;
 }
 
@@ -45,23 +44,21 @@ bool lacks_supply(const struct kernel *k, const char *dir)
 {
 	_cleanup_free_ char *path = xasprintf("%s/" LACKS_FILE, dir);
 	const char **names = lacking(k, dir);
-	struct text c = { 0 };
+	_cleanup_text_ struct text c = { 0 };
 	bool ok = names && *names;
 
 	for (; ok && *names; names++) {
 		ok = need_of_symbol(*names, strlen(*names));
 		text_printf(&c, "long %s(void);\nlong %s(void)\n{\n\treturn -%d;\n}\n", *names, *names, EOPNOTSUPP);
 	}
-	ok = ok && !text_write_file(&c, path);
-	text_deinit(&c);
-	return ok;
+	return ok && !text_write_file(&c, path);
 }
 
 bool lacks_explain(const struct kernel *k, const char *dir)
 {
 	_cleanup_free_ char *module = xasprintf("%s/" KIT_NAME ".o", dir), *path = xasprintf("%s/imports", dir);
 	const char **names = lacking(k, dir), **imports = module_imports(module);
-	struct text list = { 0 }, file = { 0 };
+	_cleanup_text_ struct text list = { 0 }, file = { 0 };
 	int n = 0;
 
 	if (!names || !*names || !imports)
@@ -74,8 +71,6 @@ bool lacks_explain(const struct kernel *k, const char *dir)
 	if (!text_write_file(&file, path))
 		note((struct loc){ 0 }, "build it without CONFIG_TRIM_UNUSED_KSYMS, or with CONFIG_UNUSED_KSYMS_WHITELIST=\"%s\", which "
 		     "lists all that ktap imports", path);
-	text_deinit(&list);
-	text_deinit(&file);
 	return true;
 }
 
@@ -90,7 +85,7 @@ static bool refuse(const struct probe *pr, const char *symbol, const char *optio
 bool lacks_check(const struct program *p, const struct kit *kit)
 {
 	_cleanup_free_ char *path = xasprintf("%s/" LACKS_FILE, kit->dir);
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	bool ok = true;
 
 	if (!text_read_file(&t, path))
@@ -103,6 +98,5 @@ bool lacks_check(const struct program *p, const struct kit *kit)
 			if (n->families & 1u << pr->family->id)
 				ok = refuse(pr, symbol, n->option, kit->kernel);
 	}
-	text_deinit(&t);
 	return ok;
 }

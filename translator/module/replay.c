@@ -98,7 +98,7 @@ static bool read_word(const char **p, struct text *word)
 static const char *read_recipe(const struct replay *r, const char *target, struct recipe *ret)
 {
 	_cleanup_free_ char *path = xasprintf("%s/.%s.cmd", r->kit->dir, target);
-	struct text t = { 0 }, word = { 0 };
+	_cleanup_text_ struct text t = { 0 }, word = { 0 };
 	const char *p, *wrong = NULL;
 
 	*ret = (struct recipe){ .n = 1 };
@@ -121,8 +121,6 @@ static const char *read_recipe(const struct replay *r, const char *target, struc
 			add_word(&ret->command[ret->n - 1], arena_strdup(&program_arena, text_str(&word)));
 		}
 	}
-	text_deinit(&t);
-	text_deinit(&word);
 	return wrong;
 }
 
@@ -300,13 +298,12 @@ enum replay_result replay_run(const struct kit *kit, const char *work, const cha
 		.kit = kit, .work = work, .out = out, .embedded = embedded,
 		.large = !embedded && strlen(c) > LARGE, .build_id = build_id(kit, c, embedded),
 	};
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	const char *wrong;
 	int rc;
 
 	text_puts(&t, c);
 	rc = text_write_file(&t, script);
-	text_deinit(&t);
 	if (rc) {
 		text_printf(out, "%s: %s\n", script, strerror(-rc));
 		return REPLAY_FAILED;

@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/arena.h"
 
 static const struct loc nowhere;
 
@@ -103,7 +102,7 @@ bool sign_with_libcrypto(const char *digest, const char *key_path, const char *c
 	EVP_PKEY *key = read_key(key_path);
 	X509 *cert = key ? read_cert(cert_path) : NULL;
 	const EVP_MD *md = EVP_get_digestbyname(digest);
-	struct text module = { 0 };
+	_cleanup_text_ struct text module = { 0 };
 	bool ok = false;
 	int rc;
 
@@ -122,7 +121,6 @@ bool sign_with_libcrypto(const char *digest, const char *key_path, const char *c
 			error(nowhere, DIAG_SIGN, "cannot write the module '%s': %s", ko, strerror(-rc));
 	}
 out:
-	text_deinit(&module);
 	X509_free(cert);
 	EVP_PKEY_free(key);
 	return ok;

@@ -21,14 +21,12 @@ static bool is_on_token(const char *key)
 
 bool sign_check(const struct build_settings *b, const struct kernel *k, struct hash *h)
 {
-	struct text cert = { 0 };
+	_cleanup_text_ struct text cert = { 0 };
 
 	if (!text_read_file(&cert, b->sign_cert)) {
-		text_deinit(&cert);
 		return error(nowhere, DIAG_SIGN, "cannot read the certificate '%s'", b->sign_cert);
 	}
 	hash_add(h, text_str(&cert), cert.len);
-	text_deinit(&cert);
 	if (!is_on_token(b->sign_key) && access(b->sign_key, R_OK) < 0)
 		return error(nowhere, DIAG_SIGN, "cannot read the private key '%s'", b->sign_key);
 	hash_add_str(h, b->sign_key);
@@ -50,7 +48,7 @@ static const char *digest_of(const struct kernel *k)
 
 static bool run_sign_file(const char *program, const char *digest, const char *key, const char *cert, const char *ko)
 {
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	const struct proc p = { .argv = (const char *const[]){ program, digest, key, cert, ko, NULL }, .out = &out };
 	int status = proc_run(&p);
 
@@ -61,7 +59,6 @@ static bool run_sign_file(const char *program, const char *digest, const char *k
 		note(nowhere, "it signed with key '%s' and certificate '%s'; the key's passphrase is read from "
 			      "KBUILD_SIGN_PIN", key, cert);
 	}
-	text_deinit(&out);
 	return !status;
 }
 

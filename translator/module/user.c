@@ -144,7 +144,7 @@ static bool compile_failed(const char *source, const struct text *out, int rc)
 bool build_user(struct program *p, const struct text *c, char **ret_exe)
 {
 	const char *library = find_library(), *tmp = library ? find_temporary() : NULL, *source;
-	struct text out = { 0 };
+	_cleanup_text_ struct text out = { 0 };
 	bool ok = false;
 	char *dir;
 	int rc;
@@ -179,6 +179,5 @@ bool build_user(struct program *p, const struct text *c, char **ret_exe)
 		setenv("KTAP_USER_REMOVE", *ret_exe, 1);
 	else
 		interrupt_unguard();
-	text_deinit(&out);
 	return ok;
 }

@@ -73,7 +73,7 @@ enum versions_result versions_write(const char *path, const struct kernel *k, co
 				    enum module_versions kind, struct text *out)
 {
 	_cleanup_free_ char *symvers = xasprintf("%s/Module.symvers", k->build_dir);
-	struct text table = { 0 }, c = { 0 };
+	_cleanup_text_ struct text table = { 0 }, c = { 0 };
 	enum versions_result result = VERSIONS_UNKNOWN;
 
 	if (kind == VERSIONS_EXTENDED)
@@ -91,7 +91,5 @@ enum versions_result versions_write(const char *path, const struct kernel *k, co
 		text_printf(out, "%s: %s\n", path, strerror(errno));
 		result = VERSIONS_UNKNOWN;
 	}
-	text_deinit(&table);
-	text_deinit(&c);
 	return result;
 }

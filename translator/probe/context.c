@@ -115,10 +115,9 @@ static const struct variable *variable(const struct context_place *cp, const cha
 
 static bool computable(const struct variable *v, const char **why)
 {
-	struct text scratch = {};
+	_cleanup_text_ struct text scratch = {};
 	bool ok = location_emit(&scratch, &v->location, v->type ? v->type->size : 8, "0", false, why);
 
-	text_deinit(&scratch);
 	/* A structure in pieces is computable member by member. */
 	return ok || v->location.kind == LOC_PIECES;
 }
@@ -161,7 +160,7 @@ void context_describe(struct text *t, const struct context_place *cp)
 /* The alternatives, at most 20 of them. */
 static void note_available(struct loc loc, const struct context_place *cp)
 {
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	const char *why;
 	int n = cp->of_return && target_return_type(cp->target, cp->place);
 
@@ -179,7 +178,6 @@ static void note_available(struct loc loc, const struct context_place *cp)
 		note(loc, "available there: %s", text_str(&t));
 	else
 		note(loc, "no variable is available there");
-	text_deinit(&t);
 }
 
 /* NAME is asked for where only the symbol table knows the function. */

@@ -66,13 +66,10 @@ static void need_helper(struct probe *pr, struct entry_values *ev,
 /* Equal expressions have equal source, and one slot. Interned: compare pointers. */
 static const char *source_of(const struct node *expr)
 {
-	struct text t = {};
-	const char *s;
+	_cleanup_text_ struct text t = {};
 
 	ast_print_node(&t, expr);
-	s = intern(text_str(&t));
-	text_deinit(&t);
-	return s;
+	return intern(text_str(&t));
 }
 
 /* Allocates the values so far; the first slot holds the offset of the strings. */

@@ -8,7 +8,6 @@
  *
  * A library that is empty because its functions are in the C library now stands for that.
  */
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>

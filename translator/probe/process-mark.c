@@ -14,16 +14,13 @@
 /* WANTED as the note has it: dtrace(1) writes "a__b" for what users know as "a-b". */
 static bool name_matches(const char *wanted, const char *name)
 {
-	struct text t = {};
-	bool ok;
+	_cleanup_text_ struct text t = {};
 
 	if (!fnmatch(wanted, name, 0))
 		return true;
 	for (const char *s = wanted; *s; s++)
 		text_puts(&t, *s == '-' ? "__" : ((char[]){ *s, 0 }));
-	ok = !fnmatch(text_str(&t), name, 0);
-	text_deinit(&t);
-	return ok;
+	return !fnmatch(text_str(&t), name, 0);
 }
 
 /* ---- marks ---- */

@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "lib/vec.h"
 #include "translator/probe/places.h"
 #include "translator/probe/process.h"
 

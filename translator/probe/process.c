@@ -8,7 +8,6 @@
  *
  * Functions come from debugging information; the symbol table adds those that it lacks, to a pattern always, to a name where it has none.
  */
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <ctype.h>
 #include <string.h>

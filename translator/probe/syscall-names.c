@@ -31,7 +31,7 @@ static const char *find_prototype(const char *header, const char *name)
 
 int syscall_kernel_argument(const struct kernel *k, const char *call, const char *name)
 {
-	struct text header = { 0 };
+	_cleanup_text_ struct text header = { 0 };
 	const char *at, *end, *path;
 	size_t len = strlen(name);
 	int n = 0;
@@ -56,6 +56,5 @@ int syscall_kernel_argument(const struct kernel *k, const char *call, const char
 		at += strcspn(at, ",)");
 		at += *at == ',';
 	}
-	text_deinit(&header);
 	return n;
 }

@@ -189,7 +189,7 @@ static int find_argument(const struct program *p, const struct call *call, const
 static bool report_no_argument(const struct call *call, const struct node *n)
 {
 	const char *at = call ? call->arguments : "";
-	struct text names = { 0 };
+	_cleanup_text_ struct text names = { 0 };
 
 	error(n->loc, DIAG_TARGET_VAR, "the system call '%s' has no argument '%s'", call ? call->name : "*", n->name);
 	for (; *at; at = strchr(at, ' ') + 1)
@@ -198,7 +198,6 @@ static bool report_no_argument(const struct call *call, const struct node *n)
 		note(n->loc, "it has %s", text_str(&names));
 	else if (!call)
 		note(n->loc, "where the call is named its arguments are, as in probe syscall.openat");
-	text_deinit(&names);
 	return false;
 }
 

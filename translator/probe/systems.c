@@ -129,7 +129,7 @@ static void read_line(struct trace_systems *known, const char *s, const char **s
 
 static void read_header(struct trace_systems *known, const char *path)
 {
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	const char *system = NULL;
 
 	if (text_read_file(&t, path))
@@ -137,7 +137,6 @@ static void read_header(struct trace_systems *known, const char *path)
 			s += *s == '\n';
 			read_line(known, s, &system);
 		}
-	text_deinit(&t);
 }
 
 static void read_tree(struct trace_systems *known, const char *dir)
@@ -158,7 +157,7 @@ static void read_tree(struct trace_systems *known, const char *dir)
 static char *included_tree(const char *dir)
 {
 	_cleanup_free_ char *path = xasprintf("%s/Makefile", dir);
-	struct text t = {};
+	_cleanup_text_ struct text t = {};
 	const char *line;
 	char *tree = NULL;
 
@@ -171,7 +170,6 @@ static char *included_tree(const char *dir)
 				*strrchr(tree, '/') = 0;
 		}
 	}
-	text_deinit(&t);
 	return tree;
 }
 

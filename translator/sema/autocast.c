@@ -9,7 +9,6 @@
  */
 #include <string.h>
 
-#include "lib/arena.h"
 #include "translator/probe/context.h"
 #include "translator/probe/enums.h"
 #include "translator/sema/pass.h"

@@ -101,7 +101,7 @@ static void put_entry(struct text *t, const struct symbol *g, const char *keys, 
 
 void autoprint_json_put(struct text *t, const struct symbol *g, const struct autoprint_json *how)
 {
-	struct text keys = { 0 };
+	_cleanup_text_ struct text keys = { 0 };
 
 	if (!g->array) {
 		put_scalar(t, g);
@@ -114,5 +114,4 @@ void autoprint_json_put(struct text *t, const struct symbol *g, const struct aut
 	text_printf(t, "\\\"entries\\\":[\") foreach ([%s] in %s%s-) { ", text_str(&keys), g->name, g->type == TY_STAT ? " @count " : "");
 	put_entry(t, g, text_str(&keys), how);
 	text_puts(t, " __n++ } " TEMPLATE("]") "%d\", __n)");
-	text_deinit(&keys);
 }

@@ -143,7 +143,7 @@ static void put_stack_keys(struct text *t, const struct symbol *g, const struct 
 /* The statements that print one element. */
 static void put_element(struct text *t, const struct symbol *g, const struct style *s)
 {
-	struct text element = { 0 }, keys = { 0 };
+	_cleanup_text_ struct text element = { 0 }, keys = { 0 };
 	bool stacks = has_stacks(g, s);
 
 	put_keys(&keys, g->arity);
@@ -163,8 +163,6 @@ static void put_element(struct text *t, const struct symbol *g, const struct sty
 			    text_str(&element));
 	if (stacks)
 		text_printf(t, " if (%s) println()", has_stack(g, s));
-	text_deinit(&element);
-	text_deinit(&keys);
 }
 
 /* Counts the element whose keys are in the variables, and leaves it out if enough is shown. */

@@ -277,14 +277,11 @@ static bool has_wildcard(const struct component *c)
 
 static const char *dotted_name(const struct component *c)
 {
-	struct text t = { 0 };
-	const char *s;
+	_cleanup_text_ struct text t = { 0 };
 
 	for (; c; c = c->next)
 		text_printf(&t, "%s%s", t.len ? "." : "", c->name);
-	s = intern(text_str(&t));
-	text_deinit(&t);
-	return s;
+	return intern(text_str(&t));
 }
 
 static bool same_points(const struct component *a, const struct component *b)

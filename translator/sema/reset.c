@@ -26,7 +26,7 @@ static bool is_kept(const struct symbol *g)
 /* Adds the probes of the file of FIRST, the first global that it has. */
 static void put_file(struct text *t, const struct symbol *first)
 {
-	struct text keep = { 0 }, back = { 0 };
+	_cleanup_text_ struct text keep = { 0 }, back = { 0 };
 
 	for (const struct symbol *g = first; g; g = g->next) {
 		if (!is_reset(g) || g->loc.src != first->loc.src)
@@ -40,8 +40,6 @@ static void put_file(struct text *t, const struct symbol *first)
 		}
 	}
 	text_printf(t, "probe begin(9223372036854775807) { %s}\nprobe session.signal(\"reset\") { %s}\n", text_str(&keep), text_str(&back));
-	text_deinit(&keep);
-	text_deinit(&back);
 }
 
 /* Is G the first global of its file that is reset? */

@@ -111,8 +111,7 @@ static void list_variable(const char *name, const char *type, void *data)
 
 bool word_note_variables(const struct probe *pr, const struct symbol *s)
 {
-	struct text all = { 0 };
-	bool any;
+	_cleanup_text_ struct text all = { 0 };
 
 	if (pr->alias_chain) { /* what the script does not use of its variables is removed by now */
 		note(s->loc, "ktap -L '%s' lists the variables of this probe", probe_alias(pr));
@@ -120,11 +119,9 @@ bool word_note_variables(const struct probe *pr, const struct symbol *s)
 	}
 	if (pr->family->list_variables)
 		pr->family->list_variables(pr, list_variable, &all);
-	any = all.len;
-	if (any)
+	if (all.len)
 		note(s->loc, "the variables here: %s", text_str(&all));
-	text_deinit(&all);
-	return any;
+	return all.len;
 }
 
 /* Other places of the same probe may have an alias that assigns the name. */

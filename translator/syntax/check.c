@@ -55,12 +55,11 @@ void check_body(struct unit *u, struct node *body, bool in_function)
 
 static void bad_directive(struct loc loc, const char *s, size_t len)
 {
-	struct text quoted = { 0 };
+	_cleanup_text_ struct text quoted = { 0 };
 
 	text_quote(&quoted, s, len);
 	error(loc, DIAG_FORMAT, "%s in a format is no conversion", text_str(&quoted));
 	note(loc, "conversions are %%d %%i %%u %%o %%x %%X %%p %%c %%s %%b %%m %%M; a percent sign by itself is '%%%%'");
-	text_deinit(&quoted);
 }
 
 /* Syntax only: whether the arguments fit is a matter of types. */

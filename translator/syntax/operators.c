@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The @-operators of the language: which token of the grammar each is. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "translator/syntax/tokens.h"

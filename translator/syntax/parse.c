@@ -50,8 +50,7 @@ static struct source *source_new(struct program *p, const char *name, const char
 
 struct source *source_from_stream(struct program *p, const char *name, const char *path, FILE *f)
 {
-	struct text t = { 0 };
-	struct source *src = NULL;
+	_cleanup_text_ struct text t = { 0 };
 	char buf[65536];
 	size_t n;
 
@@ -63,9 +62,8 @@ struct source *source_from_stream(struct program *p, const char *name, const cha
 		error(diag_nowhere(p->reports), DIAG_IO, "'%s' is larger than %d MB, which no script is", name,
 		      SOURCE_MAX >> 20);
 	else
-		src = source_new(p, name, path, &t);
-	text_deinit(&t);
-	return src;
+		return source_new(p, name, path, &t);
+	return NULL;
 }
 
 struct source *source_from_file(struct program *p, const char *path)
@@ -128,7 +126,7 @@ static bool ends_number(const struct token *t)
 /* Joins the pieces of a component (`*open*`, `sys_*.*`) that begins at token AT; returns how many tokens it took. */
 static size_t join_name(const struct tokens *in, size_t at, struct token *ret)
 {
-	struct text t = { 0 };
+	_cleanup_text_ struct text t = { 0 };
 	size_t i = at;
 
 	do {
@@ -138,7 +136,6 @@ static size_t join_name(const struct tokens *in, size_t at, struct token *ret)
 	ret->kind = IDENT;
 	ret->text = intern_n(text_str(&t), t.len);
 	ret->len = t.len;
-	text_deinit(&t);
 	return i - at;
 }
 
