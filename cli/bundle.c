@@ -188,7 +188,7 @@ static void put_archive(struct text *t, const struct part *parts, int n, const s
 
 int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 {
-	struct part *parts = xmalloc((size_t)(opt->n_releases + 1) * sizeof(*parts));
+	_cleanup_free_ struct part *parts = xmalloc((size_t)(opt->n_releases + 1) * sizeof(*parts));
 	_cleanup_text_ struct text archive = { 0 }, loader = { 0 };
 	int n = find_kernels(opt, parts), built = 0, err;
 
@@ -206,6 +206,5 @@ int bundle_run(const struct options *opt, int (*build)(struct options *opt))
 		text_deinit(&parts[i].module);
 		text_deinit(&parts[i].facts);
 	}
-	free(parts);
 	return n < 0 || built < n || diag_errors(NULL) != 0;
 }

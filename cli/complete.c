@@ -126,7 +126,7 @@ static void offer_files(const struct completion *c, const char *suffixes, bool f
 	const char *slash = strrchr(c->word, '/');
 	size_t dir_len = slash ? (size_t)(slash + 1 - c->word) : 0;
 	const char *dir = arena_strndup(&program_arena, c->word, dir_len);
-	struct dirent **list = NULL;
+	_cleanup_free_ struct dirent **list = NULL;
 	int n = scandir(dir_len ? dir : ".", &list, NULL, alphasort);
 	struct stat st;
 
@@ -142,7 +142,6 @@ static void offer_files(const struct completion *c, const char *suffixes, bool f
 		}
 		free(list[i]);
 	}
-	free(list);
 }
 
 static void offer_points(const struct completion *c)

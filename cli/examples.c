@@ -58,7 +58,7 @@ static bool read_example(const char *dir, const char *file, struct example *ret)
 /* Reads all examples of DIR, sorted by name. -1: reported. */
 static int read_examples(const char *dir, struct example **ret)
 {
-	struct dirent **list = NULL;
+	_cleanup_free_ struct dirent **list = NULL;
 	int n = scandir(dir, &list, is_example, alphasort);
 	bool ok = n >= 0;
 
@@ -71,7 +71,6 @@ static int read_examples(const char *dir, struct example **ret)
 		ok = ok && read_example(dir, list[i]->d_name, &(*ret)[i]);
 		free(list[i]);
 	}
-	free(list);
 	return ok ? n : -1;
 }
 

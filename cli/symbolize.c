@@ -208,7 +208,7 @@ static bool symbolize(struct symbolizer *s, const char *word)
 /* The first word of each line. */
 static bool symbolize_lines(struct symbolizer *s)
 {
-	char *line = NULL;
+	_cleanup_free_ char *line = NULL;
 	size_t room = 0;
 	bool ok = true;
 
@@ -217,7 +217,6 @@ static bool symbolize_lines(struct symbolizer *s)
 
 		ok = !word || symbolize(s, word);
 	}
-	free(line);
 	return ok;
 }
 

@@ -255,7 +255,7 @@ static int walk(struct walk *w)
 /* Walks PATH from where W says. */
 static int walk_path(struct walk *w, const char *path, const char **ret_real)
 {
-	char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+	_cleanup_free_ char *here = *path == '/' ? NULL : getcwd(NULL, 0);
 	int rc = *path == '/' || here ? 0 : -errno;
 
 	w->fd = -1;
@@ -269,7 +269,6 @@ static int walk_path(struct walk *w, const char *path, const char **ret_real)
 		*ret_real = arena_strdup(&program_arena, w->real.len ? text_str(&w->real) : "/");
 	text_deinit(&w->real);
 	free(w->rest);
-	free(here);
 	return rc;
 }
 

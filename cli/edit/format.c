@@ -54,7 +54,7 @@ static void break_block(struct layout *l, size_t open, size_t close)
 static void find_breaks(struct layout *l)
 {
 	const struct pieces *ps = &l->pieces;
-	struct open_brace *stack = xmalloc((ps->n + 1) * sizeof(*stack));
+	_cleanup_free_ struct open_brace *stack = xmalloc((ps->n + 1) * sizeof(*stack));
 	size_t depth = 0;
 	int last = 0;
 
@@ -77,7 +77,6 @@ static void find_breaks(struct layout *l)
 		}
 		last = p->token->kind;
 	}
-	free(stack);
 }
 
 /* ---- lines ---- */

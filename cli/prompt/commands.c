@@ -90,11 +90,9 @@ static int run_ktap(const struct interactive *s, int argc, char **argv)
 static bool run_with(const struct interactive *s, const char *const *names, const char *const *tail)
 {
 	int argc;
-	char **argv = interactive_words(s, names, tail, &argc);
-	int status = run_ktap(s, argc, argv);
+	_cleanup_free_ char **argv = interactive_words(s, names, tail, &argc);
 
-	free(argv);
-	return !status;
+	return !run_ktap(s, argc, argv);
 }
 
 /* The session's script after NAMES, with the words of REST as its arguments. */
@@ -241,7 +239,7 @@ static bool take_text(struct interactive *s, struct text *t)
 static bool edit(struct interactive *s, const char *rest)
 {
 	const char *editor = getenv("VISUAL"), *dir = getenv("TMPDIR");
-	char *path = xasprintf("%s/ktap-XXXXXX.stp", dir && *dir ? dir : "/tmp");
+	_cleanup_free_ char *path = xasprintf("%s/ktap-XXXXXX.stp", dir && *dir ? dir : "/tmp");
 	const struct text *from = s->draft.len ? &s->draft : &s->script;
 	int fd = mkstemps(path, 4), status = 1;
 	_cleanup_text_ struct text t = { 0 };
@@ -269,7 +267,6 @@ static bool edit(struct interactive *s, const char *rest)
 		close(fd);
 		unlink(path);
 	}
-	free(path);
 	return ok;
 }
 
@@ -352,7 +349,7 @@ static void write_options_verdict(void *session, FILE *out)
 static bool show_options(const struct interactive *s)
 {
 	int argc;
-	char **argv = interactive_words(s, (const char *const[]){ NULL }, (const char *const[]){ NULL }, &argc);
+	_cleanup_free_ char **argv = interactive_words(s, (const char *const[]){ NULL }, (const char *const[]){ NULL }, &argc);
 	const char *blank = "";
 
 	for (int i = 1; i < argc; i++) {
@@ -362,7 +359,6 @@ static bool show_options(const struct interactive *s)
 		blank = " ";
 	}
 	putchar('\n');
-	free(argv);
 	return true;
 }
 

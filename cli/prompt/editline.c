@@ -135,7 +135,7 @@ static unsigned char complete(EditLine *el, int key)
 {
 	const struct editor *e = editor_of(el);
 	const LineInfo *li = el_line(el);
-	char *line = xasprintf("%.*s", (int)(li->cursor - li->buffer), li->buffer);
+	_cleanup_free_ char *line = xasprintf("%.*s", (int)(li->cursor - li->buffer), li->buffer);
 	struct choices c = { 0 };
 	_cleanup_text_ struct text t = { 0 };
 	unsigned char result = CC_REFRESH_BEEP;
@@ -155,7 +155,6 @@ static unsigned char complete(EditLine *el, int key)
 		}
 	}
 	free(c.word);
-	free(line);
 	return result;
 }
 

@@ -84,7 +84,7 @@ static void on_interrupt(int number)
 static enum prompt_result read_plain(bool on_terminal, const char *prompt, struct text *ret)
 {
 	struct sigaction sa = { .sa_handler = on_interrupt }, before;
-	char *line = NULL;
+	_cleanup_free_ char *line = NULL;
 	size_t size = 0;
 	bool cancelled;
 	ssize_t n;
@@ -101,7 +101,6 @@ static enum prompt_result read_plain(bool on_terminal, const char *prompt, struc
 		sigaction(SIGINT, &before, NULL);
 	if (n > 0)
 		text_append(ret, line, (size_t)(n - (line[n - 1] == '\n')));
-	free(line);
 	if (n < 0 && on_terminal)
 		putchar('\n');
 	if (cancelled)

@@ -654,7 +654,7 @@ void cfi_finish(struct cfi *c)
 {
 	struct kt_unwind_row *rows = xmalloc((c->n_rows + 1) * sizeof(*rows));
 	size_t n_pieces, n = 0;
-	struct piece *pieces = find_pieces(c, &n_pieces);
+	_cleanup_free_ struct piece *pieces = find_pieces(c, &n_pieces);
 
 	qsort(pieces, n_pieces, sizeof(*pieces), by_start);
 	for (size_t i = 0; i < n_pieces; i++) {
@@ -670,7 +670,6 @@ void cfi_finish(struct cfi *c)
 			rows[n++] = from[k];
 		}
 	}
-	free(pieces);
 	free(c->rows);
 	c->rows = rows;
 	c->n_rows = n;

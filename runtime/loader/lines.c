@@ -285,7 +285,7 @@ static struct ordered *order_rows(const struct lines *l)
 
 void lines_finish(struct lines *l)
 {
-	struct ordered *o = order_rows(l);
+	_cleanup_free_ struct ordered *o = order_rows(l);
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
@@ -297,7 +297,6 @@ void lines_finish(struct lines *l)
 	}
 	l->n = n;
 	l->n_sequences = 0;
-	free(o);
 }
 
 /* ---- packing ---- */

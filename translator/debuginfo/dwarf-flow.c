@@ -546,7 +546,7 @@ static void add_entries(struct around *f, uint64_t **address, size_t *n)
 /* Replaces the marks, of which some copies of the call have none, by effects. */
 static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 {
-	struct code **from = NULL;
+	_cleanup_free_ struct code **from = NULL;
 	size_t n_from = 0;
 
 	for (size_t i = 0; i < *n; i++) {
@@ -562,7 +562,6 @@ static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 		add_effects(f, address, n);
 	}
 end:
-	free(from);
 }
 
 /* Calls FN with the code around the instance, if that has several ways in. Sets `statement` and `unsure` of RET. */

@@ -375,7 +375,7 @@ static const char *plain_name(const char *symbol)
 /* ELF symbols of all places at once; needs them in order of address. */
 static void fill_symbols(struct search *s)
 {
-	struct elf_lookup *l = xmalloc((s->n + 1) * sizeof(*l));
+	_cleanup_free_ struct elf_lookup *l = xmalloc((s->n + 1) * sizeof(*l));
 
 	for (size_t i = 0; i < s->n; i++)
 		l[i] = (struct elf_lookup){ .address = s->places[i]->address };
@@ -389,7 +389,6 @@ static void fill_symbols(struct search *s)
 			p->container = plain_name(p->symbol);
 		p->section = elf_section_at(s->t->elf, p->address);
 	}
-	free(l);
 }
 
 /* Is B the place A again, from another unit that has the function from a header? Calls that were inlined may begin at one instruction:

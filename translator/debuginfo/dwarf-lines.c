@@ -222,7 +222,7 @@ static int compare_places(const void *va, const void *vb)
 /* Sorted, with the ELF symbols of the addresses. */
 static struct place *finish(struct lines *ls)
 {
-	struct elf_lookup *l = xmalloc((ls->n + 1) * sizeof(*l));
+	_cleanup_free_ struct elf_lookup *l = xmalloc((ls->n + 1) * sizeof(*l));
 	struct place *first = NULL, **end = &first;
 
 	sort_rows(ls->places, ls->n, compare_places);
@@ -240,7 +240,6 @@ static struct place *finish(struct lines *ls)
 		*end = p;
 		end = &p->next;
 	}
-	free(l);
 	free(ls->places);
 	return first;
 }

@@ -67,7 +67,7 @@ static Dwarf_CFI *eh_frame(struct dwarf_target *t)
 static bool put_cfa(struct builder *b, int nesting)
 {
 	Dwarf_CFI *cfi = dwarf_getcfi(b->t->dw);
-	Dwarf_Frame *frame = NULL;
+	_cleanup_free_ Dwarf_Frame *frame = NULL;
 	Dwarf_Op *ops;
 	size_t n;
 	bool ok;
@@ -79,7 +79,6 @@ static bool put_cfa(struct builder *b, int nesting)
 	}
 	ok = !dwarf_frame_cfa(frame, &ops, &n) && n > 0;
 	ok = ok ? put_ops(b, NULL, ops, n, nesting + 1) : refuse(b, "the call frame is not described here");
-	free(frame);
 	return ok;
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/arena.h"
 #include "translator/debuginfo/ends.h"
 
 /* Compilers load the word of a table so many instructions before the jump, at most. CASES_MAX: of one table. */
@@ -18,7 +19,7 @@ enum { LOAD_BEFORE = 8, CASES_MAX = 4096 };
 static bool find_frame(struct ends_search *s, uint64_t address, uint64_t *ret_register, int64_t *ret_offset)
 {
 	const struct place *p;
-	Dwarf_Frame *frame = NULL;
+	_cleanup_free_ Dwarf_Frame *frame = NULL;
 	struct location where;
 	struct location_sum sum;
 	uint64_t entry;
@@ -40,7 +41,6 @@ static bool find_frame(struct ends_search *s, uint64_t address, uint64_t *ret_re
 		} else {
 			ok = false;
 		}
-		free(frame);
 		return ok;
 	}
 	/* Go's is in .debug_frame. */

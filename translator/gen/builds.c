@@ -23,7 +23,7 @@ int gen_builds(const struct gen *g, struct text *out)
 	int n = 0;
 
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next) {
-		const struct context_place *cp = pr->family && pr->family->context ? pr->family->context(pr) : NULL;
+		const struct context_place *cp = context_of(pr);
 
 		if (cp && cp->target)
 			context_need_module(g->p, cp->target, false);

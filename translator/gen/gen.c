@@ -161,7 +161,7 @@ static void write_handlers(struct gen *g, struct text *out, struct handlers *h)
 /* Returns the bits of enum kt_probe_flag that say what number the probed function returns. The rest of the return register is undefined. */
 static unsigned returned_number(const struct probe *pr)
 {
-	const struct context_place *cp = pr->family && pr->family->context ? pr->family->context(pr) : NULL;
+	const struct context_place *cp = context_of(pr);
 	const struct ctype *type = cp && cp->at_return && cp->place && cp->place->scope ? target_return_type(cp->target, cp->place) : NULL;
 
 	if (!type || type->size >= 8 || !context_is_held(type))
@@ -372,14 +372,14 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsig
 	if (rows[0]->family->lay_out)
 		rows[0]->family->lay_out(rows, n);
 	for (size_t i = 0; i < n; i++) {
-		struct text row = { 0 };
+		_cleanup_text_ struct text row = { 0 };
 
 		if (rows[i]->family->wants)
 			*wants |= rows[i]->family->wants(rows[i]);
-		rows[i]->family->emit_row(&row, rows[i]);
+		if (!rows[i]->helper) /* the row of the return probe names it */
+			rows[i]->family->emit_row(&row, rows[i]);
 		if (row.len)
 			write_row(g, text_str(&row), &text);
-		text_deinit(&row);
 	}
 	if (text.len) {
 		emit_line(out, "static const struct %s rows_%d[] = {", row_types[id], id);
@@ -387,8 +387,7 @@ static bool write_rows(struct gen *g, struct text *out, enum kt_family id, unsig
 		emit_line(out, "};");
 		text_puts(out, "\n");
 	}
-	n = text.len;
-	return n > 0;
+	return text.len;
 }
 
 static int write_families(struct gen *g, struct text *out)

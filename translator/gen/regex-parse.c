@@ -346,7 +346,8 @@ static void optional(struct parser *s, kt_u32 from)
 /* The splits at (e(e(e)?)?)? all lead to the end, which is known when all copies are there. */
 static void optional_copies(struct parser *s, const struct kt_regex_inst *code, kt_u32 from, kt_u32 n, long copies)
 {
-	kt_u32 *splits = xmalloc(copies * sizeof(*splits)), n_splits = 0;
+	_cleanup_free_ kt_u32 *splits = xmalloc(copies * sizeof(*splits));
+	kt_u32 n_splits = 0;
 
 	while (copies-- && !s->failed) {
 		splits[n_splits++] = emit(s, KT_RE_SPLIT, s->p->n + 1, 0);
@@ -354,7 +355,6 @@ static void optional_copies(struct parser *s, const struct kt_regex_inst *code, 
 	}
 	for (kt_u32 i = 0; i < n_splits; i++)
 		s->p->inst[splits[i]].b = s->p->n;
-	free(splits);
 }
 
 /* e{min,max} in place of the code of e, from FROM on: MIN copies, then the last of them again and again, or MAX - MIN

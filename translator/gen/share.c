@@ -60,7 +60,8 @@ static const char *next_region(const char *s, struct text *out, struct region *r
 /* Writes what is no word to COMMON and returns the words, which end with NULL. */
 static const char **split(const char *text, struct text *common, int *ret_n)
 {
-	const char **word = NULL, **ret;
+	_cleanup_free_ const char **word = NULL;
+	const char **ret;
 	struct region r;
 	int n = 0;
 
@@ -71,7 +72,6 @@ static const char **split(const char *text, struct text *common, int *ret_n)
 	ret = arena_array(&program_arena, const char *, n + 1);
 	if (n)
 		memcpy(ret, word, (size_t)n * sizeof(*ret));
-	free(word);
 	*ret_n = n;
 	return ret;
 }

@@ -179,7 +179,7 @@ static void trim_files(const char *folder, int max_mb)
 {
 	_cleanup_free_ char *dir = xasprintf("%s/%s", cache_dir(), folder);
 	DIR *d = opendir(dir);
-	struct entry *list = NULL;
+	_cleanup_free_ struct entry *list = NULL;
 	struct dirent *e;
 	size_t n = 0;
 	off_t total = 0;
@@ -203,7 +203,6 @@ static void trim_files(const char *folder, int max_mb)
 			total -= list[i].size;
 		free(list[i].path);
 	}
-	free(list);
 }
 
 /* Removes the kit PATH by a rename: another process finds all of it or nothing. */

@@ -14,9 +14,15 @@
 #include "translator/debuginfo/opened.h"
 #include "translator/probe/named.h"
 #include "translator/probe/pretty.h"
+#include "translator/probe/probe.h"
 #include "translator/syntax/habits.h"
 
 enum { CHAIN_MAX = 64, HELD_MAX = 8 };
+
+const struct context_place *context_of(const struct probe *pr)
+{
+	return pr->family && pr->family->has_context ? pr->data : NULL;
+}
 
 struct opened *context_opened(struct program *p)
 {
@@ -133,6 +139,14 @@ void context_list(const struct context_place *cp, void (*fn)(const char *name, c
 	for (const struct variable *v = variables(cp); v; v = v->next)
 		if (v->type && computable(v, &why) && v->type->kind != CT_VOID && (v->parameter || !cp->at_return))
 			fn(v->name, v->type->name, data);
+}
+
+void context_list_probe(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
+{
+	if (pr->family->list_variables)
+		pr->family->list_variables(pr, fn, data);
+	else if (context_of(pr))
+		context_list(context_of(pr), fn, data);
 }
 
 void context_describe(struct text *t, const struct context_place *cp)

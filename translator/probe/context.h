@@ -16,6 +16,9 @@ struct context_place {
 	bool interpreted;     /* what runs is a script in the target: a name without a module is the kernel's */
 };
 
+/* The place of PR, NULL: it has none. */
+const struct context_place *context_of(const struct probe *pr);
+
 /* The files that were opened for P. */
 struct opened *context_opened(struct program *p);
 /* The kernel's debugging information, opened on first use. NULL: reported, once. */
@@ -49,6 +52,9 @@ const char *context_place_name(const struct place *p);
 
 /* Calls FN for each variable whose value can be had at CP. */
 void context_list(const struct context_place *cp, void (*fn)(const char *name, const char *type, void *data), void *data);
+
+/* Calls FN for each variable of PR, as -L lists them. */
+void context_list_probe(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data);
 
 /* For ktap plan: a line for each variable, with where it lives or why it is unavailable. Each begins with "\n". */
 void context_describe(struct text *t, const struct context_place *cp);

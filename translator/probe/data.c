@@ -111,12 +111,6 @@ static void describe(struct text *t, const struct probe *pr)
 	watch_describe(t, pr->data);
 }
 
-static const char *mechanism(const struct probe *pr)
-{
-	(void)pr;
-	return "watchpoint";
-}
-
 const struct probe_family probe_family_data = {
 	.name = "data",
 	.id = KT_FAMILY_DATA,
@@ -124,5 +118,5 @@ const struct probe_family probe_family_data = {
 	.resolve = resolve,
 	.emit_row = emit_row,
 	.describe = describe,
-	.mechanism = mechanism,
+	.attached = "watchpoint",
 };

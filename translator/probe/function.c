@@ -26,40 +26,10 @@ struct function_probe {
 };
 
 static const struct probe_pattern patterns[] = {
-	{ "kernel.function(string)", FN_ANY },
-	{ "kernel.function(string).call", FN_CALL },
-	{ "kernel.function(string).inline", FN_INLINE },
-	{ "kernel.function(string).exported", FN_EXPORTED },
-	{ "kernel.function(string).return", FN_RETURN },
-	{ "kernel.function(string).return.maxactive(number)", FN_RETURN },
-	{ "module(string).function(string)", FN_ANY },
-	{ "module(string).function(string).call", FN_CALL },
-	{ "module(string).function(string).inline", FN_INLINE },
-	{ "module(string).function(string).exported", FN_EXPORTED },
-	{ "module(string).function(string).return", FN_RETURN },
-	{ "module(string).function(string).return.maxactive(number)", FN_RETURN },
-	{ "kernel.function(number)", FN_CALL },
-	{ "kernel.function(number).call", FN_CALL },
-	{ "kernel.function(number).exported", FN_EXPORTED },
-	{ "kernel.function(number).return", FN_RETURN },
+	FUNCTION_FORMS("kernel"),
 	{ "kernel.function(number).return.maxactive(number)", FN_RETURN },
-	{ "module(string).function(number)", FN_CALL },
-	{ "module(string).function(number).call", FN_CALL },
-	{ "module(string).function(number).exported", FN_EXPORTED },
-	{ "module(string).function(number).return", FN_RETURN },
+	FUNCTION_FORMS("module(string)"),
 	{ "module(string).function(number).return.maxactive(number)", FN_RETURN },
-	{ "kernel.function(string).label(string)", FN_LABEL },
-	{ "module(string).function(string).label(string)", FN_LABEL },
-	{ "kernel.function(string).callee(string)", FN_CALLEE },
-	{ "kernel.function(string).callee(string).call", FN_CALLEE_CALL },
-	{ "kernel.function(string).callee(string).return", FN_CALLEE_RETURN },
-	{ "kernel.function(string).callees", FN_CALLEES },
-	{ "kernel.function(string).callees(number)", FN_CALLEES },
-	{ "module(string).function(string).callee(string)", FN_CALLEE },
-	{ "module(string).function(string).callee(string).call", FN_CALLEE_CALL },
-	{ "module(string).function(string).callee(string).return", FN_CALLEE_RETURN },
-	{ "module(string).function(string).callees", FN_CALLEES },
-	{ "module(string).function(string).callees(number)", FN_CALLEES },
 	{ NULL, 0 },
 };
 
@@ -348,13 +318,6 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 				  context_place_name(fp->cp.place));
 }
 
-static const struct context_place *context(const struct probe *pr)
-{
-	const struct function_probe *fp = pr->data;
-
-	return &fp->cp;
-}
-
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct function_probe *fp = pr->data;
@@ -367,9 +330,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
 
-	/* The return probe's row names it. */
-	if (pr->helper)
-		return;
 	places_emit_row(t, pr, &fp->cp);
 	places_emit_calls(t, &fp->cp);
 	if (fp->entry.helper)
@@ -384,13 +344,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 	text_puts(t, " },");
 }
 
-static const char *mechanism(const struct probe *pr)
-{
-	const struct function_probe *fp = pr->data;
-
-	return places_mechanism(&fp->cp);
-}
-
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
@@ -398,15 +351,8 @@ static void describe(struct text *t, const struct probe *pr)
 	places_describe(t, &fp->cp);
 	if (fp->cp.place->calls)
 		text_printf(t, ", where %s calls it", context_place_name(fp->cp.place->caller));
-	text_printf(t, ", %s", pr->helper ? "at the entry, for the return" : mechanism(pr));
+	text_printf(t, ", %s", pr->helper ? "at the entry, for the return" : places_mechanism(pr));
 	context_describe(t, &fp->cp);
-}
-
-static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
-{
-	const struct function_probe *fp = pr->data;
-
-	context_list(&fp->cp, fn, data);
 }
 
 const struct probe_family probe_family_function = {
@@ -414,10 +360,9 @@ const struct probe_family probe_family_function = {
 	.id = KT_FAMILY_KPROBE,
 	.patterns = patterns,
 	.resolve = resolve,
-	.context = context,
+	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
-	.list_variables = list_variables,
-	.mechanism = mechanism,
+	.mechanism = places_mechanism,
 };

@@ -442,9 +442,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 	const struct kprobe_probe *kp = pr->data;
 	const char *symbol = kp->symbol ? kp->symbol : pr->pp;
 
-	/* The return probe's row names it. */
-	if (pr->helper)
-		return;
 	if (kp->module)
 		symbol = arena_printf(&program_arena, "%s:%s", kp->module, kp->anchor ? kp->anchor : kp->symbol);
 	text_printf(t, "{ .probe = %d, .kind = %s, .address = %#llxULL, .symbol = ", pr->index,

@@ -60,11 +60,6 @@ static int compare(const struct probe *a, const struct probe *b)
 	return a->index - b->index;
 }
 
-static const char *mechanism(const struct probe *pr)
-{
-	return "the session";
-}
-
 static void describe(struct text *t, const struct probe *pr)
 {
 	static const char *const words[] = {
@@ -89,5 +84,5 @@ const struct probe_family probe_family_life = {
 	.emit_row = emit_row,
 	.compare = compare,
 	.describe = describe,
-	.mechanism = mechanism,
+	.attached = "the session",
 };

@@ -159,7 +159,7 @@ void named_note_program(struct program *p, const struct context_place *cp, const
 	if (n->text2 || (here && target_is_user(here)))
 		return;
 	for (const struct probe *pr = p->probes; pr; pr = pr->next) {
-		const struct context_place *there = pr->family->context ? pr->family->context(pr) : NULL;
+		const struct context_place *there = context_of(pr);
 		struct target *t = there ? there->target : NULL;
 
 		if (!t || !target_is_user(t) || !target_type(t, n->text))

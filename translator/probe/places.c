@@ -456,8 +456,10 @@ bool places_is_entry(const struct context_place *cp)
 	return !cp->at_return && is_function(cp);
 }
 
-const char *places_mechanism(const struct context_place *cp)
+const char *places_mechanism(const struct probe *pr)
 {
+	const struct context_place *cp = pr->data;
+
 	if (cp->at_return)
 		return is_function(cp) ? "ftrace and return hook" : "kretprobe";
 	return is_function(cp) ? "ftrace" : "kprobe";

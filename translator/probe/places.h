@@ -37,7 +37,7 @@ bool places_no_callee(struct target *t, const struct function_query *callers, co
 /* Does the kit try ftrace there: the first instruction of a function of the kernel? */
 bool places_is_entry(const struct context_place *cp);
 /* Returns the mechanism that the kit probes CP with, unless the kernel refuses that there. */
-const char *places_mechanism(const struct context_place *cp);
+const char *places_mechanism(const struct probe *pr);
 /* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */
 void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp);
 /* The part of it that says which calls have led there: for callees. */

@@ -91,7 +91,9 @@ void emit_row_text(struct text *t, const char *s)
 
 const char *probe_mechanism(const struct probe *pr)
 {
-	return pr->family->mechanism ? pr->family->mechanism(pr) : pr->family->name;
+	const struct probe_family *f = pr->family;
+
+	return f->mechanism ? f->mechanism(pr) : f->attached ? f->attached : f->name;
 }
 
 const char *probe_origin(const struct probe *pr)

@@ -70,8 +70,8 @@ struct probe_family {
 	/* Makes the probes of one point with probe_add(). No match: returns true, found stays; the caller reports
 	 * NO_MATCH unless the point is optional. False: an error was reported. */
 	bool (*resolve)(struct resolve *r);
-	/* Where @cast, @var and @enum look. NULL: in the kernel. */
-	const struct context_place *(*context)(const struct probe *pr);
+	/* probe->data begins with a struct context_place, where @cast, @var and @enum look. False: they look in the kernel. */
+	bool has_context;
 	/* Body depends on the place: each probe gets its own copy before this is called for each target value node
 	 * (TARGET, and ARROW, SUBSCRIPT, ADDRESS on one, outermost first; ENTRY). Sets n->access, or replaces *np by another
 	 * expression; false: error reported. ASKED: @defined() wants to know only whether it can, on a copy of the node, with
@@ -84,19 +84,20 @@ struct probe_family {
 	void (*lay_out)(const struct probe *const *rows, size_t n);
 	/* Returns this probe's bits of kt_family_rows.wants. NULL: there are none. */
 	unsigned long long (*wants)(const struct probe *pr);
-	/* Writes the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". Texts: emit_row_text(). */
+	/* Writes, unless it is a helper, the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". Texts: emit_row_text(). */
 	void (*emit_row)(struct text *t, const struct probe *pr);
 	/* Order of rows, NULL: order of the script. */
 	int (*compare)(const struct probe *a, const struct probe *b);
 	/* -p2 -v: where and how: "0xffffffff812345 do_sys_open+0 fs/open.c:1318, kprobe". */
 	void (*describe)(struct text *t, const struct probe *pr);
-	/* -L: calls FN for each variable whose value can be had at the place, $return first. NULL: there are none. */
+	/* -L: calls FN for each variable whose value can be had at the place, $return first. NULL: those of the context, if there is one. */
 	void (*list_variables)(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data),
 			       void *data);
 	/* The file that the probe stands in, of which stacks want tables. NULL: it is in the kernel, or in no file. */
 	const char *(*file)(const struct probe *pr);
-	/* How it is attached, one word for the summary of -v: "kprobe". NULL: the family's name. */
+	/* How it is attached, one word for the summary of -v: "kprobe". NULL: as `attached` says. */
 	const char *(*mechanism)(const struct probe *pr);
+	const char *attached;                /* NULL: by the family's name */
 };
 
 #define FAMILY(id, name, flags, points) points

@@ -148,9 +148,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 		"KT_PROCESS_SYSCALL", "KT_PROCESS_SYSCALL_RETURN",
 	};
 
-	/* The return probe's row names it. */
-	if (pr->helper)
-		return;
 	text_printf(t, "{ .probe = %d, .event = %s", pr->index, events[ep->event]);
 	if (ep->path) {
 		text_puts(t, ", .path = ");
@@ -159,11 +156,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 	if (ep->entry.helper)
 		text_printf(t, ", .entry_probe = %d, .entry_slots = %d", ep->entry.helper->index, ep->entry.room);
 	text_printf(t, ", .pid = %d },", ep->pid);
-}
-
-static const char *mechanism(const struct probe *pr)
-{
-	return "tracepoint";
 }
 
 static void describe(struct text *t, const struct probe *pr)
@@ -190,6 +182,6 @@ const struct probe_family probe_family_process_event = {
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
-	.mechanism = mechanism,
+	.attached = "tracepoint",
 	.list_variables = list_variables,
 };

@@ -112,12 +112,11 @@ static void add_path(struct files *l, const char *path)
 static void add_file(struct files *l, const char *path)
 {
 	const char *root = l->search->root;
-	char *real = realpath(guest_file(root, path), NULL);
+	_cleanup_free_ char *real = realpath(guest_file(root, path), NULL);
 	const char *name = real ? guest_name(root, real) : NULL;
 
 	if (name && (!l->fits || l->fits(root, name, l->search->machine)))
 		add_path(l, name);
-	free(real);
 }
 
 static bool is_elf(const char *root, const char *path)

@@ -27,32 +27,17 @@ enum { MARK = CODE_VARIANTS, PLT };
 enum { CODE_MAX = 8 };
 
 #define FORMS(base)                                                                 \
-	{ base ".function(string)", FN_ANY },                                       \
-	{ base ".function(string).call", FN_CALL },                                 \
-	{ base ".function(string).inline", FN_INLINE },                             \
-	{ base ".function(string).exported", FN_EXPORTED },                         \
-	{ base ".function(string).return", FN_RETURN },                             \
-	{ base ".function(string).return.maxactive(number)", FN_RETURN },           \
-	{ base ".function(number)", FN_CALL },                                      \
-	{ base ".function(number).call", FN_CALL },                                 \
-	{ base ".function(number).exported", FN_EXPORTED },                         \
-	{ base ".function(number).return", FN_RETURN },                             \
-	{ base ".function(string).label(string)", FN_LABEL },                       \
-	{ base ".function(string).callee(string)", FN_CALLEE },                     \
-	{ base ".function(string).callee(string).call", FN_CALLEE_CALL },           \
-	{ base ".function(string).callee(string).return", FN_CALLEE_RETURN },       \
-	{ base ".function(string).callees", FN_CALLEES },                           \
-	{ base ".function(string).callees(number)", FN_CALLEES },                   \
-	{ base ".statement(string)", ST_LINES },                                    \
-	{ base ".statement(string).nearest", ST_NEAREST },                          \
-	{ base ".statement(number)", ST_ADDRESS },                                  \
-	{ base ".statement(number).absolute", ST_ADDRESS },                         \
-	{ base ".statement(number).absolute.return", ST_ADDRESS_RETURN },           \
-	{ base ".mark(string)", MARK },                                             \
-	{ base ".provider(string).mark(string)", MARK },                            \
-	{ base ".plt", PLT },                                                       \
-	{ base ".plt(string)", PLT },                                               \
-	{ base ".plt.return", PLT },                                                \
+	FUNCTION_FORMS(base),                                                              \
+	{ base ".statement(string)", ST_LINES },                                           \
+	{ base ".statement(string).nearest", ST_NEAREST },                                 \
+	{ base ".statement(number)", ST_ADDRESS },                                         \
+	{ base ".statement(number).absolute", ST_ADDRESS },                                \
+	{ base ".statement(number).absolute.return", ST_ADDRESS_RETURN },                  \
+	{ base ".mark(string)", MARK },                                                    \
+	{ base ".provider(string).mark(string)", MARK },                                   \
+	{ base ".plt", PLT },                                                              \
+	{ base ".plt(string)", PLT },                                                      \
+	{ base ".plt.return", PLT },                                                       \
 	{ base ".plt(string).return", PLT }
 
 static const struct probe_pattern patterns[] = {
@@ -162,7 +147,7 @@ static struct place *keep_in_scope(struct target *t, struct place *found, const 
 static struct place *add_symbols(struct target *t, struct place *found, const struct function_query *pattern)
 {
 	struct place **end = &found, *next;
-	uint64_t *known = NULL;
+	_cleanup_free_ uint64_t *known = NULL;
 	bool pattern_is_name = !strpbrk(pattern->func, "*?[");
 	size_t n = 0;
 
@@ -177,7 +162,6 @@ static struct place *add_symbols(struct target *t, struct place *found, const st
 		*end = p;
 		end = &p->next;
 	}
-	free(known);
 	return found;
 }
 
@@ -558,13 +542,6 @@ static void make_entry(const struct probe *pr, struct probe *helper)
 				  context_place_name(up->cp.place));
 }
 
-static const struct context_place *context(const struct probe *pr)
-{
-	const struct process_probe *up = pr->data;
-
-	return &up->cp;
-}
-
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	struct process_probe *up = pr->data;
@@ -622,9 +599,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct process_probe *up = pr->data;
 
-	/* The return probe's row names it. */
-	if (pr->helper)
-		return;
 	if (!up->ends || process_return_keeps(up)) {
 		emit_place(t, pr, up->ends ? "KT_UPROBE_ENTRY" : up->cp.at_return ? "KT_UPROBE_RETURN" : "KT_UPROBE_AT", up->address);
 		emit_entry(t, up);
@@ -679,7 +653,7 @@ const struct probe_family probe_family_process = {
 	.in_programs = true,
 	.patterns = patterns,
 	.resolve = resolve,
-	.context = context,
+	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,

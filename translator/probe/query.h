@@ -27,6 +27,25 @@ enum code_variant {
 	CODE_VARIANTS,
 };
 
+/* The patterns of functions in what BASE names. */
+#define FUNCTION_FORMS(base)                                                        \
+	{ base ".function(string)", FN_ANY },                                              \
+	{ base ".function(string).call", FN_CALL },                                        \
+	{ base ".function(string).inline", FN_INLINE },                                    \
+	{ base ".function(string).exported", FN_EXPORTED },                                \
+	{ base ".function(string).return", FN_RETURN },                                    \
+	{ base ".function(string).return.maxactive(number)", FN_RETURN },                  \
+	{ base ".function(number)", FN_CALL },                                             \
+	{ base ".function(number).call", FN_CALL },                                        \
+	{ base ".function(number).exported", FN_EXPORTED },                                \
+	{ base ".function(number).return", FN_RETURN },                                    \
+	{ base ".function(string).label(string)", FN_LABEL },                              \
+	{ base ".function(string).callee(string)", FN_CALLEE },                            \
+	{ base ".function(string).callee(string).call", FN_CALLEE_CALL },                  \
+	{ base ".function(string).callee(string).return", FN_CALLEE_RETURN },              \
+	{ base ".function(string).callees", FN_CALLEES },                                  \
+	{ base ".function(string).callees(number)", FN_CALLEES }
+
 /* function.c: splits FUNC[@FILE[:LINE]]. False: reported. */
 bool function_query_parse(const struct node *arg, struct function_query *q);
 /* Q as readers compare it: a line inside of a function of T stands for the one where it is declared. */

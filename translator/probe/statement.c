@@ -308,21 +308,11 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-static const struct context_place *context(const struct probe *pr)
-{
-	return pr->data;
-}
-
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	if ((*np)->kind == ND_ENTRY)
 		return error((*np)->loc, DIAG_TARGET_VAR, "@entry exists in return probes only");
 	return context_variable(p, pr->data, np, asked);
-}
-
-static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
-{
-	context_list(pr->data, fn, data);
 }
 
 /* ---- output ---- */
@@ -333,15 +323,10 @@ static void emit_row(struct text *t, const struct probe *pr)
 	text_printf(t, ", .registers = %#xU },", probe_registers(pr));
 }
 
-static const char *mechanism(const struct probe *pr)
-{
-	return places_mechanism(pr->data);
-}
-
 static void describe(struct text *t, const struct probe *pr)
 {
 	places_describe(t, pr->data);
-	text_printf(t, ", %s", mechanism(pr));
+	text_printf(t, ", %s", places_mechanism(pr));
 	context_describe(t, pr->data);
 }
 
@@ -350,10 +335,9 @@ const struct probe_family probe_family_statement = {
 	.id = KT_FAMILY_KPROBE,
 	.patterns = patterns,
 	.resolve = resolve,
-	.context = context,
+	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
-	.list_variables = list_variables,
-	.mechanism = mechanism,
+	.mechanism = places_mechanism,
 };

@@ -380,9 +380,6 @@ static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct syscall_probe *sp = pr->data;
 
-	/* The return probe's row names it. */
-	if (pr->helper)
-		return;
 	text_printf(t, "{ .probe = %d, .call = %d, .at_exit = %d", pr->index, sp->call ? (int)(sp->call - calls) : 0xffff,
 		    sp->at_exit);
 	if (sp->entry.helper)
@@ -415,11 +412,6 @@ static void describe(struct text *t, const struct probe *pr)
 		text_printf(t, ", %d of 32-bit programs: %s()", carrier, call_of(carrier)->name);
 }
 
-static const char *mechanism(const struct probe *pr)
-{
-	return "tracepoint";
-}
-
 const struct probe_family probe_family_syscall = {
 	.name = "syscall",
 	.id = KT_FAMILY_SYSCALL,
@@ -430,5 +422,5 @@ const struct probe_family probe_family_syscall = {
 	.lay_out = lay_out,
 	.emit_row = emit_row,
 	.describe = describe,
-	.mechanism = mechanism,
+	.attached = "tracepoint",
 };

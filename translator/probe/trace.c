@@ -296,13 +296,6 @@ static bool resolve(struct resolve *r)
 }
 
 /* ---- variables ---- */
-static const struct context_place *context(const struct probe *pr)
-{
-	const struct trace_probe *tp = pr->data;
-
-	return &tp->cp;
-}
-
 static bool variable(struct program *p, struct probe *pr, struct node **np, bool asked)
 {
 	const struct trace_probe *tp = pr->data;
@@ -343,27 +336,14 @@ static void describe(struct text *t, const struct probe *pr)
 	context_describe(t, &tp->cp);
 }
 
-static const char *mechanism(const struct probe *pr)
-{
-	return "tracepoint";
-}
-
-static void list_variables(const struct probe *pr, void (*fn)(const char *name, const char *type, void *data), void *data)
-{
-	const struct trace_probe *tp = pr->data;
-
-	context_list(&tp->cp, fn, data);
-}
-
 const struct probe_family probe_family_trace = {
 	.name = "trace",
 	.id = KT_FAMILY_TRACE,
 	.patterns = patterns,
 	.resolve = resolve,
-	.context = context,
+	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
 	.describe = describe,
-	.mechanism = mechanism,
-	.list_variables = list_variables,
+	.attached = "tracepoint",
 };

@@ -36,8 +36,7 @@ static void put_variables(struct json *j, const struct probe *pr)
 {
 	json_key(j, "variables");
 	json_puts(j, "[");
-	if (pr->family->list_variables)
-		pr->family->list_variables(pr, put_variable, j);
+	context_list_probe(pr, put_variable, j);
 	json_puts(j, "]");
 }
 
@@ -73,7 +72,7 @@ static void put_position(struct json *j, const struct context_place *cp)
 
 static void put_json(struct text *t, const struct probe *pr)
 {
-	const struct context_place *cp = pr->family->context ? pr->family->context(pr) : NULL;
+	const struct context_place *cp = context_of(pr);
 	const char *path = cp && cp->target && target_is_user(cp->target) ? target_path(cp->target) : NULL;
 	struct json j = { 0 };
 

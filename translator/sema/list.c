@@ -9,6 +9,7 @@
 #include "lib/rows.h"
 #include "lib/text.h"
 #include "lib/vec.h"
+#include "translator/probe/context.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/sema.h"
 #include "translator/sema/tapset.h"
@@ -61,8 +62,7 @@ static struct lines variables_of(const struct probe *pr)
 	if (pr->alias_chain)
 		for (const struct symbol *s = pr->locals; s; s = s->next)
 			add_line(&l, arena_printf(&program_arena, "%s:%s", s->name, type_name(s->type)));
-	if (pr->family->list_variables)
-		pr->family->list_variables(pr, add_variable, &l);
+	context_list_probe(pr, add_variable, &l);
 	return l;
 }
 
@@ -153,8 +153,7 @@ static bool is_text(const struct probe *pr, const struct node *n)
 
 	if (n->pretty || !strncmp(n->name, "$$", 2))
 		return true;
-	if (pr->family->list_variables)
-		pr->family->list_variables(pr, find_text, &s);
+	context_list_probe(pr, find_text, &s);
 	return s.found;
 }
 

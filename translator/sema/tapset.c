@@ -369,7 +369,7 @@ static void add_item(struct program *p, struct item **items, size_t *n, const ch
 static int add_folder(struct program *p, const char *dir)
 {
 	struct folder *seen;
-	struct item *items = NULL;
+	_cleanup_free_ struct item *items = NULL;
 	struct dirent *de;
 	struct stat st;
 	size_t n = 0;
@@ -402,7 +402,6 @@ static int add_folder(struct program *p, const char *dir)
 		else
 			add_folder(p, items[i].path);
 	}
-	free(items);
 	return 0;
 }
 

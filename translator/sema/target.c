@@ -75,9 +75,9 @@ static bool is_later(const struct node *n)
 
 static const struct context_place *place_of(const struct context *c)
 {
-	const struct probe_family *f = c->probe ? c->probe->family : NULL;
+	const struct context_place *cp = c->probe ? context_of(c->probe) : NULL;
 
-	return f && f->context ? f->context(c->probe) : &no_place;
+	return cp ? cp : &no_place;
 }
 
 /* The value by the family of the probe; what needs no place, @cast and @var, is computed in any code. */

@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "translator/probe/context.h"
 #include "translator/sema/functions.h"
 #include "translator/sema/pass.h"
 #include "translator/sema/tapset.h"
@@ -89,8 +90,7 @@ static bool has_variable(const struct probe *pr, const char *name)
 {
 	struct variable_search s = { .name = name };
 
-	if (pr->family->list_variables)
-		pr->family->list_variables(pr, find_variable, &s);
+	context_list_probe(pr, find_variable, &s);
 	return s.found;
 }
 
@@ -117,8 +117,7 @@ bool word_note_variables(const struct probe *pr, const struct symbol *s)
 		note(s->loc, "ktap -L '%s' lists the variables of this probe", probe_alias(pr));
 		return true;
 	}
-	if (pr->family->list_variables)
-		pr->family->list_variables(pr, list_variable, &all);
+	context_list_probe(pr, list_variable, &all);
 	if (all.len)
 		note(s->loc, "the variables here: %s", text_str(&all));
 	return all.len;
