@@ -4,14 +4,11 @@
  * Every read of the target's memory is a statement with its check, in the order of the chain. A value that is loaded
  * is extended to 64 bits as its type says. Writes, which need -g, go the same way up to the last step.
  */
-#include "translator/gen/access.h"
+#include "translator/gen/parts.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "translator/gen/call.h"
-#include "translator/gen/code.h"
-#include "translator/gen/tables.h"
 #include "translator/probe/access.h"
 #include "translator/probe/context.h"
 

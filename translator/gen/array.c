@@ -2,16 +2,11 @@
 /* Arrays: elements, membership and delete, in terms of core/map.h. foreach: foreach.c. Keys are evaluated before the map is
  * touched, so a value pointer is used at once.
  */
-#include "translator/gen/array.h"
+#include "translator/gen/parts.h"
 
 #include <string.h>
 
 #include "runtime/core/map.h"
-#include "translator/gen/call.h"
-#include "translator/gen/code.h"
-#include "translator/gen/order.h"
-#include "translator/gen/storage.h"
-#include "translator/gen/variables.h"
 
 enum { LOOKUPS_INLINE = 32 }; /* lookups by a number that a function has inline; each takes gcc 4 ms */
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Assignments: = += ++ and so on, to variables here, to elements of arrays in array.c, to target variables in access.c. */
-#include "translator/gen/assign.h"
-
-#include "translator/gen/access.h"
-#include "translator/gen/array.h"
-#include "translator/gen/code.h"
-#include "translator/gen/stat.h"
-#include "translator/gen/variables.h"
+#include "translator/gen/parts.h"
 
 /* ++ += -- -= by a handler that only counts. */
 static void count(struct gen *g, const struct symbol *s, bool up, struct value by)

@@ -2,7 +2,7 @@
 /* The table of the kernel's modules whose debugging information the script uses: those of its probes, variables and types. The session
  * compares their build-ids with those of the modules that are loaded.
  */
-#include "translator/gen/builds.h"
+#include "translator/gen/parts.h"
 
 #include <string.h>
 

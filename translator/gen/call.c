@@ -4,12 +4,9 @@
  * A string argument is borrowed unless the callee may change what it points to; a result comes back in the space the
  * caller gave.
  */
-#include "translator/gen/call.h"
+#include "translator/gen/parts.h"
 
 #include "runtime/core/format.h"
-#include "translator/gen/code.h"
-#include "translator/gen/order.h"
-#include "translator/gen/tables.h"
 
 static const char *c_name(struct gen *g, const struct function *f)
 {

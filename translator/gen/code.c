@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The C function that is being written: its lines, temporaries and literals, and at last its declarations. */
-#include "translator/gen/code.h"
+#include "translator/gen/parts.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <string.h>
 
-#include "translator/gen/counting.h"
-#include "translator/gen/names.h"
 #include "translator/gen/share.h"
-#include "translator/gen/tables.h"
 #include "translator/probe/probe.h"
 
 void gen_line(struct gen *g, const char *fmt, ...)

@@ -5,7 +5,7 @@
  * call, recursive functions, and a handler that runs many statements without a loop, with the functions that it calls.
  * A function that is called twice by one that is called twice, and so on, runs more often than any loop.
  */
-#include "translator/gen/counting.h"
+#include "translator/gen/parts.h"
 
 #include "translator/probe/probe.h"
 

@@ -7,16 +7,12 @@
  * for each, and #line makes the compiler speak of the script's lines. A file with embedded C is marked KT_EMBEDDED: it
  * wants the kernel's headers and modpost, so the build takes the plain Kbuild road.
  */
-#include "translator/gen/embed.h"
+#include "translator/gen/parts.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "translator/gen/call.h"
-#include "translator/gen/code.h"
-#include "translator/gen/names.h"
-#include "translator/gen/variables.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/embedded.h"
 

@@ -1,20 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Expressions: values, conditions, and the order in which operands run (see state.h for the method). */
-#include "translator/gen/expr.h"
+#include "translator/gen/parts.h"
 
 #include <string.h>
 
-#include "translator/gen/access.h"
-#include "translator/gen/array.h"
-#include "translator/gen/assign.h"
-#include "translator/gen/call.h"
-#include "translator/gen/code.h"
-#include "translator/gen/embed.h"
-#include "translator/gen/match.h"
-#include "translator/gen/order.h"
-#include "translator/gen/print.h"
-#include "translator/gen/stat.h"
-#include "translator/gen/variables.h"
 #include "translator/probe/context.h"
 
 /* A C expression longer than this goes into a temporary: keeps text linear in the size of the script. */

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* foreach over arrays and over the buckets of histograms. */
-#include "translator/gen/foreach.h"
+#include "translator/gen/parts.h"
 
-#include "translator/gen/array.h"
-#include "translator/gen/code.h"
-#include "translator/gen/counting.h"
-#include "translator/gen/stat.h"
-#include "translator/gen/storage.h"
-#include "translator/gen/tables.h"
-#include "translator/gen/variables.h"
 #include "translator/sema/pass.h"
 
 /* Scratch space of a sorted loop: loops that may be open at once differ. A function may run inside any loop, so each

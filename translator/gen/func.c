@@ -3,20 +3,11 @@
  *
  * `next` in a function calls the next overload with the same arguments; after the last it is an error.
  */
-#include "translator/gen/func.h"
+#include "translator/gen/parts.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "translator/gen/call.h"
-#include "translator/gen/code.h"
-#include "translator/gen/counting.h"
-#include "translator/gen/embed.h"
-#include "translator/gen/limits.h"
-#include "translator/gen/names.h"
-#include "translator/gen/stmt.h"
-#include "translator/gen/tables.h"
-#include "translator/gen/variables.h"
 #include "translator/probe/probe.h"
 
 enum { FRAME_MAX = 64 << 20 }; /* bytes of the strings of a handler: each CPU has three frames */

@@ -6,17 +6,10 @@
  * condition uses none, each arm locks what it uses: a hit that the condition filters out takes no lock.
  */
 
-#include "translator/gen/handler.h"
+#include "translator/gen/parts.h"
 
 #include <string.h>
 
-#include "translator/gen/code.h"
-#include "translator/gen/counting.h"
-#include "translator/gen/expr.h"
-#include "translator/gen/func.h"
-#include "translator/gen/match.h"
-#include "translator/gen/tables.h"
-#include "translator/gen/variables.h"
 #include "translator/probe/probe.h"
 
 static bool needs_lock(const struct probe *pr, const struct symbol *s, unsigned flags)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Limits of -D. */
-#include "translator/gen/limits.h"
+#include "translator/gen/parts.h"
 
 /* ---- the file ---- */
 long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high)

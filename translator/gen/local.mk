@@ -1,33 +1,34 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 noinst_LIBRARIES += libgen.a
 libgen_a_SOURCES = \
-	translator/gen/access.c translator/gen/access.h \
-	translator/gen/array.c translator/gen/array.h \
-	translator/gen/assign.c translator/gen/assign.h \
-	translator/gen/builds.c translator/gen/builds.h \
-	translator/gen/call.c translator/gen/call.h \
-	translator/gen/code.c translator/gen/code.h \
-	translator/gen/counting.c translator/gen/counting.h \
-	translator/gen/embed.c translator/gen/embed.h \
-	translator/gen/expr.c translator/gen/expr.h \
-	translator/gen/foreach.c translator/gen/foreach.h \
-	translator/gen/func.c translator/gen/func.h \
+	translator/gen/access.c \
+	translator/gen/array.c \
+	translator/gen/assign.c \
+	translator/gen/builds.c \
+	translator/gen/call.c \
+	translator/gen/code.c \
+	translator/gen/counting.c \
+	translator/gen/embed.c \
+	translator/gen/expr.c \
+	translator/gen/foreach.c \
+	translator/gen/func.c \
 	translator/gen/gen.c translator/gen/gen.h \
-	translator/gen/handler.c translator/gen/handler.h \
-	translator/gen/limits.c translator/gen/limits.h \
-	translator/gen/match.c translator/gen/match.h \
-	translator/gen/memory.c translator/gen/memory.h \
-	translator/gen/names.c translator/gen/names.h \
-	translator/gen/order.c translator/gen/order.h \
-	translator/gen/print.c translator/gen/print.h \
+	translator/gen/handler.c \
+	translator/gen/limits.c \
+	translator/gen/match.c \
+	translator/gen/memory.c \
+	translator/gen/names.c \
+	translator/gen/order.c \
+	translator/gen/parts.h \
+	translator/gen/print.c \
 	translator/gen/regex-parse.c translator/gen/regex-parse.h \
 	translator/gen/regex.c translator/gen/regex.h \
 	translator/gen/share.c translator/gen/share.h \
-	translator/gen/stacks.c translator/gen/stacks.h \
-	translator/gen/stat.c translator/gen/stat.h \
+	translator/gen/stacks.c \
+	translator/gen/stat.c \
 	translator/gen/state.h \
-	translator/gen/stmt.c translator/gen/stmt.h \
-	translator/gen/storage.c translator/gen/storage.h \
-	translator/gen/tables.c translator/gen/tables.h \
-	translator/gen/texts.c translator/gen/texts.h \
-	translator/gen/variables.c translator/gen/variables.h
+	translator/gen/stmt.c \
+	translator/gen/storage.c \
+	translator/gen/tables.c \
+	translator/gen/texts.c \
+	translator/gen/variables.c

@@ -4,13 +4,11 @@
  * Where the script asks for groups (matched() and similar functions), the matcher runs its program too, in space of the
  * handler's frame.
  */
-#include "translator/gen/match.h"
+#include "translator/gen/parts.h"
 
 #include "lib/vec.h"
-#include "translator/gen/code.h"
 #include "translator/gen/gen.h"
 #include "translator/gen/regex.h"
-#include "translator/gen/tables.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/pass.h"
 

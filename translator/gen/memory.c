@@ -2,7 +2,7 @@
 /* How much memory the arrays of a script take, in all: for `ktap plan`, for the module, which compares it with what the kernel has
  * before it allocates any, and for the loader, which names the largest arrays.
  */
-#include "translator/gen/memory.h"
+#include "translator/gen/parts.h"
 
 #include <unistd.h>
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Names and comments of the script's C file. */
-#include "translator/gen/names.h"
+#include "translator/gen/parts.h"
 
 #include <string.h>
 
-#include "translator/gen/tables.h"
 
 const char *gen_local_name(const char *name)
 {

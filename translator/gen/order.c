@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The order in which operands run, and what one of them may change before another is used. */
-#include "translator/gen/order.h"
-
-#include "translator/gen/code.h"
+#include "translator/gen/parts.h"
 
 struct touching {
 	const struct gen *g;

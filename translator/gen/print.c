@@ -4,17 +4,11 @@
  * print(), println(), printd() become formats too, so the loader knows one thing only. Bytes for %m and %M are read
  * when the probe is hit.
  */
-#include "translator/gen/print.h"
+#include "translator/gen/parts.h"
 
 #include <string.h>
 
 #include "runtime/core/format.h"
-#include "translator/gen/code.h"
-#include "translator/gen/order.h"
-#include "translator/gen/stat.h"
-#include "translator/gen/storage.h"
-#include "translator/gen/tables.h"
-#include "translator/gen/texts.h"
 #include "translator/probe/probe.h"
 
 /* A format and what its directives take, in order. */

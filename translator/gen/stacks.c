@@ -2,7 +2,7 @@
 /* Tables that a script needs for stacks of user programs and for source lines: whether it takes any, and the objects of -d, whose
  * tables the loader makes. The module carries names only: tables are of the files on the machine where it runs.
  */
-#include "translator/gen/stacks.h"
+#include "translator/gen/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,14 +4,9 @@
  * A scalar aggregate that is a COUNTER has a copy per CPU at offset o_s; owners see g_s, merged when their handler
  * took the lock, and add to both. Any other scalar is g_s alone.
  */
-#include "translator/gen/stat.h"
+#include "translator/gen/parts.h"
 
 #include "runtime/core/map.h"
-#include "translator/gen/array.h"
-#include "translator/gen/code.h"
-#include "translator/gen/order.h"
-#include "translator/gen/storage.h"
-#include "translator/gen/variables.h"
 
 void gen_stat_add(struct gen *g, const struct node *n)
 {

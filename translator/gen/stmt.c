@@ -3,16 +3,7 @@
  *
  * The action budget is counted where a body can run for long, once for the statements of a block that are run together: see counting.c.
  */
-#include "translator/gen/stmt.h"
-
-#include "translator/gen/array.h"
-#include "translator/gen/code.h"
-#include "translator/gen/counting.h"
-#include "translator/gen/embed.h"
-#include "translator/gen/expr.h"
-#include "translator/gen/foreach.h"
-#include "translator/gen/tables.h"
-#include "translator/gen/variables.h"
+#include "translator/gen/parts.h"
 
 /* An arm of a statement, which counts its own statements where it is counted. */
 static void gen_arm(struct gen *g, struct node *n)

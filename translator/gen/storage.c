@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Globals: their types and storage, and the C that makes and frees them. */
-#include "translator/gen/storage.h"
+#include "translator/gen/parts.h"
 
 #include "runtime/core/map.h"
-#include "translator/gen/code.h"
-#include "translator/gen/limits.h"
-#include "translator/gen/memory.h"
-#include "translator/gen/texts.h"
-#include "translator/gen/variables.h"
 
 /* ---- aggregates ---- */
 int stat_op(enum op op)

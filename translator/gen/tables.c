@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Texts by number: formats, places, and whatever else a table of the script's file holds. */
-#include "translator/gen/tables.h"
+#include "translator/gen/parts.h"
 
 #include "lib/vec.h"
 

@@ -3,10 +3,8 @@
  * faces: handlers that only count add to kt_cpu_long(); the others ("owners") hold its lock, have n_x (the sum of all
  * CPUs at the start of the handler) and see g_x + n_x.
  */
-#include "translator/gen/variables.h"
+#include "translator/gen/parts.h"
 
-#include "translator/gen/code.h"
-#include "translator/gen/names.h"
 #include "translator/probe/probe.h"
 
 bool gen_is_counter(struct gen *g, const struct symbol *s)
