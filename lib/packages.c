@@ -103,12 +103,11 @@ static const struct distribution *distribution(void)
 	const char *ids, *version;
 
 	for (const char *const *p = places; *p && !t.len; p++) {
-		struct text body = { 0 };
+		_cleanup_text_ struct text body = { 0 };
 
 		text_read_file(&body, system_path("%s", *p));
 		if (body.len)
 			text_printf(&t, "\n%s", text_str(&body));
-		text_deinit(&body);
 	}
 	ids = arena_printf(&program_arena, "%s %s", value_of(text_str(&t), "ID"), value_of(text_str(&t), "ID_LIKE"));
 	version = value_of(text_str(&t), "VERSION_ID");

@@ -119,11 +119,10 @@ static void list_choices(const struct choices *c)
 	putchar('\n');
 	for (size_t i = 0; i < c->n && i < LISTED_MAX; i++) {
 		bool last = ++at >= columns || i + 1 == c->n || i + 1 == LISTED_MAX;
-		struct text word = { 0 };
+		_cleanup_text_ struct text word = { 0 };
 
 		text_put_clean(&word, c->word[i], strlen(c->word[i])); /* a name from a file of another user's */
 		printf("%-*s%s", last ? 0 : width + 2, text_str(&word), last ? "\n" : "");
-		text_deinit(&word);
 		at = last ? 0 : at;
 	}
 	if (c->n > LISTED_MAX)

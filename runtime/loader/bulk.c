@@ -250,7 +250,7 @@ long bulk_take(struct bulk *b, struct merge *m)
 	for (kt_u32 i = 0; i < b->n; i++) {
 		struct bulk_cpu *c = &b->cpus[i];
 		struct kt_chunk chunk = c->chunk;
-		struct text t = { 0 };
+		_cleanup_text_ struct text t = { 0 };
 
 		chunk.cpu = (kt_u32)c->number;
 		chunk.size = (kt_u32)c->handed.len;
@@ -259,7 +259,6 @@ long bulk_take(struct bulk *b, struct merge *m)
 		text_clear(&c->handed);
 		err = err ? err : c->error ? c->error : merge_add(m, t.buf, t.len);
 		sum += chunk.size;
-		text_deinit(&t);
 	}
 	pthread_mutex_unlock(&b->lock);
 	return err ? err : sum;

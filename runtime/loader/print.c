@@ -331,12 +331,11 @@ void print_record(struct printer *p, const struct kt_record *rec)
 	case KT_REC_LOG:
 		ok = kt_record_string(data, size, &at, &first);
 		if (ok) {
-			struct text line = { 0 };
+			_cleanup_text_ struct text line = { 0 };
 
 			text_append(&line, first.string, first.len);
 			text_puts(&line, "\n");
 			events_print(&p->events, rec->time, "%s\n", &first, 1, line.buf, line.len);
-			text_deinit(&line);
 		}
 		break;
 	}

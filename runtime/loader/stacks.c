@@ -65,13 +65,12 @@ static const char *give_tables(struct stacks *s, struct object *o, struct kt_obj
 	if (!wrong)
 		s->n_objects++;
 	if (s->verbose && err != EEXIST) {
-		struct text t = { 0 };
+		_cleanup_text_ struct text t = { 0 };
 
 		text_printf(&t, "ktaprun: tables of '%s': %s%.0f KB, %zu functions without\n", path, wrong ? wrong : "",
 			    wrong ? 0.0 : (double)o->size / 1024, wrong ? (size_t)0 : o->dropped);
 		text_clean(&t);
 		fputs(text_str(&t), stderr);
-		text_deinit(&t);
 	}
 	object_deinit(o);
 	return err == EEXIST ? NULL : wrong;

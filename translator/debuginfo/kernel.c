@@ -261,14 +261,13 @@ static const struct kernel *find(struct reports *r, const char *what, const stru
 
 	k->kept = arena_new(&program_arena, struct kernel_kept);
 	if (strchr(what, '/')) {
-		char *dir = realpath(what, NULL);
+		_cleanup_free_ char *dir = realpath(what, NULL);
 
 		if (!dir) {
 			error(diag_nowhere(r), DIAG_NO_KERNEL, "build tree '%s': %s", what, strerror(errno));
 			return NULL;
 		}
 		k->build_dir = arena_strdup(&program_arena, dir);
-		free(dir);
 		k->release = release_of_dir(k->build_dir);
 		if (!k->release) {
 			error(diag_nowhere(r), DIAG_NO_KERNEL, "'%s' is no configured kernel build tree", what);
@@ -348,12 +347,11 @@ static const struct text *config_text(const struct kernel *k)
 	if (!path)
 		path = first_existing(config_paths, k->release);
 	if (path) {
-		struct text body = {};
+		_cleanup_text_ struct text body = {};
 
 		text_puts(t, "\n");
 		if (text_read_file(&body, path))
 			text_append(t, text_str(&body), body.len);
-		text_deinit(&body);
 	}
 	return t;
 }

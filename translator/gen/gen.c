@@ -28,13 +28,8 @@ static void table_write(const struct map *t, struct text *out, const char *name)
 	if (!t->n)
 		return;
 	emit_open(out, "static const char *const %s[] = {", name);
-	for (size_t i = 0; i < t->n; i++) {
-		struct text quoted = { 0 };
-
-		text_quote(&quoted, t->row[i].name, strlen(t->row[i].name));
-		emit_line(out, "%s,", text_str(&quoted));
-		text_deinit(&quoted);
-	}
+	for (size_t i = 0; i < t->n; i++)
+		gen_text_row(out, t->row[i].name);
 	emit_close(out, "};");
 	text_puts(out, "\n");
 }
@@ -47,11 +42,8 @@ static void write_lines(struct gen *g, struct text *out)
 	emit_open(out, "static const char *const lines[] = {");
 	for (size_t i = 0; i < g->places.n; i++) {
 		_cleanup_free_ char *line = diag_line(g->place_locs[i]);
-		struct text quoted = { 0 };
 
-		text_quote(&quoted, line, strlen(line));
-		emit_line(out, "%s,", text_str(&quoted));
-		text_deinit(&quoted);
+		gen_text_row(out, line);
 	}
 	emit_close(out, "};");
 	text_puts(out, "\n");
@@ -266,20 +258,12 @@ static void write_timed(struct gen *g, struct text *out)
 	text_puts(out, "\n");
 }
 
-static void write_text(struct text *out, const char *s)
-{
-	_cleanup_text_ struct text quoted = { 0 };
-
-	text_quote(&quoted, s, strlen(s));
-	emit_line(out, "%s,", text_str(&quoted));
-}
-
 /* A table of OF each probe. */
 static void write_probe_texts(struct gen *g, struct text *out, const char *name, const char *(*of)(const struct probe *pr))
 {
 	emit_open(out, "static const char *const %s[] = {", name);
 	for (const struct probe *pr = g->p->probes; pr; pr = pr->next)
-		write_text(out, of(pr));
+		gen_text_row(out, of(pr));
 	emit_close(out, "};");
 	text_puts(out, "\n");
 }
@@ -294,9 +278,9 @@ static const char *own_mechanism(const struct probe *pr)
 static void write_identity(struct gen *g, struct text *out)
 {
 	emit_open(out, "static const char *const identity[] = {");
-	write_text(out, !g->p->session.script_file ? "<input>" : strcmp(g->p->session.script_file, "-") ? g->p->session.script_file : "<stdin>");
-	write_text(out, g->p->sha256);
-	write_text(out, g->p->texts);
+	gen_text_row(out, !g->p->session.script_file ? "<input>" : strcmp(g->p->session.script_file, "-") ? g->p->session.script_file : "<stdin>");
+	gen_text_row(out, g->p->sha256);
+	gen_text_row(out, g->p->texts);
 	emit_close(out, "};");
 	text_puts(out, "\n");
 	write_probe_texts(g, out, "mechanisms", own_mechanism);
@@ -559,14 +543,13 @@ static void write_functions(struct gen *g, struct text *protos, struct text *bod
 	struct map seen = { 0 };
 
 	for (int i = 0; i < g->plan.n_functions; i++) {
-		struct text proto = { 0 };
+		_cleanup_text_ struct text proto = { 0 };
 		size_t before = seen.n;
 
 		gen_function(g, g->plan.functions[i], &proto, bodies);
 		table_add(&seen, text_str(&proto));
 		if (seen.n > before)
 			text_append(protos, text_str(&proto), proto.len);
-		text_deinit(&proto);
 	}
 }
 
@@ -610,14 +593,9 @@ static void write_modinfo(struct gen *g, struct text *out)
 {
 	int n = 0;
 
-	for (const char **m = g->p->build.modinfo; m && *m; m++) {
-		struct text quoted = { 0 };
-
-		text_quote(&quoted, *m, strlen(*m));
+	for (const char **m = g->p->build.modinfo; m && *m; m++)
 		emit_line(out, "static const char modinfo_%d[] __attribute__((section(\".modinfo\"), used, aligned(1))) = %s;",
-			  n++, text_str(&quoted));
-		text_deinit(&quoted);
-	}
+			  n++, c_whole_string(*m, strlen(*m)));
 }
 
 bool gen_program(struct program *p, struct text *out)

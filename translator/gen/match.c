@@ -24,14 +24,11 @@ static bool wants_groups(const struct gen *g)
 /* Compiles the expression unless it is known; its number, or -1. */
 static int regex_number(struct gen *g, const struct node *n, const struct node *pattern, bool groups, kt_u32 *ret_room)
 {
-	/* Patterns may hold NULs, names of the table may not. */
-	_cleanup_text_ struct text quoted = { 0 };
 	struct regex re;
 	size_t before = g->patterns.n;
-	int number;
+	/* Patterns may hold NULs, names of the table may not. */
+	int number = table_add(&g->patterns, c_whole_string(pattern->text, pattern->text_len));
 
-	text_quote(&quoted, pattern->text, pattern->text_len);
-	number = table_add(&g->patterns, text_str(&quoted));
 	if (g->patterns.n > before) {
 		*vec_add(g->regex_room, before) = 0;
 		if (!regex_compile(n->loc, pattern->text, pattern->text_len, groups, &re)) {

@@ -58,6 +58,8 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 int table_add(struct map *t, const char *text);
 /* Returns the number of the format TEXT of N. One too many: reported, and g->failed is set. N: NULL for embedded C. */
 int gen_format(struct gen *g, const struct node *n, const char *text);
+/* Writes S as an element of an array of strings. */
+void gen_text_row(struct text *out, const char *s);
 /* Number of the error place of a node: "operator '/' at x.stp:1:20". */
 int gen_place(struct gen *g, const struct node *n);
 

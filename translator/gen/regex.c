@@ -280,12 +280,11 @@ static void emit_bytes(struct text *t, const char *name, int number, const kt_u8
 {
 	emit_open(t, "static const kt_u8 re_%d_%s[] = {", number, name);
 	for (kt_u32 i = 0; i < n; i += LINE_NUMBERS) {
-		struct text line = { 0 };
+		_cleanup_text_ struct text line = { 0 };
 
 		for (kt_u32 j = i; j < n && j < i + LINE_NUMBERS; j++)
 			text_printf(&line, "%u,", v[j]);
 		emit_line(t, "%s", text_str(&line));
-		text_deinit(&line);
 	}
 	emit_close(t, "};");
 }
@@ -294,12 +293,11 @@ static void emit_next(struct text *t, int number, const struct kt_regex *re, kt_
 {
 	emit_open(t, "static const kt_u16 re_%d_next[] = {", number);
 	for (kt_u32 state = 0; state < n_states; state++) {
-		struct text line = { 0 };
+		_cleanup_text_ struct text line = { 0 };
 
 		for (kt_u32 class = 0; class < re->n_classes; class++)
 			text_printf(&line, "%u,", re->next[state * re->n_classes + class]);
 		emit_line(t, "%s", text_str(&line));
-		text_deinit(&line);
 	}
 	emit_close(t, "};");
 }

@@ -68,13 +68,8 @@ bool gen_objects(const struct gen *g, struct text *out)
 	if (!objects.n)
 		return true;
 	emit_open(out, "static const char *const objects[] = {");
-	for (size_t i = 0; i < objects.n; i++) {
-		struct text quoted = { 0 };
-
-		text_quote(&quoted, objects.row[i].name, strlen(objects.row[i].name));
-		emit_line(out, "%s,", text_str(&quoted));
-		text_deinit(&quoted);
-	}
+	for (size_t i = 0; i < objects.n; i++)
+		gen_text_row(out, objects.row[i].name);
 	emit_close(out, "};");
 	return true;
 }

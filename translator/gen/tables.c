@@ -2,6 +2,8 @@
 /* Texts by number: formats, places, and whatever else a table of the script's file holds. */
 #include "translator/gen/parts.h"
 
+#include <string.h>
+
 #include "lib/vec.h"
 
 enum { FORMATS_MAX = 65535 }; /* struct kt_record.number */
@@ -9,6 +11,11 @@ enum { FORMATS_MAX = 65535 }; /* struct kt_record.number */
 int table_add(struct map *t, const char *text)
 {
 	return (int)(map_add(t, intern(text), 0) - t->row);
+}
+
+void gen_text_row(struct text *out, const char *s)
+{
+	emit_line(out, "%s,", c_whole_string(s, strlen(s)));
 }
 
 int gen_format(struct gen *g, const struct node *n, const char *text)

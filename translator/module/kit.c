@@ -437,12 +437,11 @@ static bool hash_kit(struct hash *ret, const struct kernel *k)
 	hash_compiler(&h, k);
 	for (const char **s = list; *s; s++) {
 		_cleanup_free_ char *path = source_path(*s);
-		struct text t = { 0 };
+		_cleanup_text_ struct text t = { 0 };
 
 		hash_add_str(&h, *s);
 		if (text_read_file(&t, path))
 			hash_add(&h, text_str(&t), t.len);
-		text_deinit(&t);
 	}
 	free(list);
 	*ret = h;

@@ -101,13 +101,12 @@ const struct machine *kernel_machine(const char *release)
 	const struct machine *found = NULL;
 
 	for (const char *const *list = lists; *list && !found; list++) {
-		struct text t = { 0 };
+		_cleanup_text_ struct text t = { 0 };
 		const char *at;
 
 		if (text_read_file(&t, system_path("/lib/modules/%s/%s", release, *list)) &&
 		    (at = strstr(text_str(&t), below)))
 			found = machine_of_srcarch(at + strlen(below));
-		text_deinit(&t);
 	}
 	return found;
 }
@@ -131,7 +130,7 @@ bool kernel_builds(const char *release)
 static void each_release(bool (*fits)(const char *release), void (*fn)(const char *release, void *arg), void *arg)
 {
 	for (const char *const *root = module_roots; *root; root++) {
-		struct dirent **list = NULL;
+		_cleanup_free_ struct dirent **list = NULL;
 		int n = scandir(system_path("%s", *root), &list, NULL, versionsort);
 
 		for (int i = 0; i < n; i++) {
@@ -139,7 +138,6 @@ static void each_release(bool (*fits)(const char *release), void (*fn)(const cha
 				fn(list[i]->d_name, arg);
 			free(list[i]);
 		}
-		free(list);
 	}
 }
 
