@@ -188,31 +188,24 @@ bool set_list_variables(struct options *opt, const char *v)
 
 bool set_tmpdir(struct options *opt, const char *v)
 {
-	(void)opt;
 	return set_temporary(v);
 }
 
 /* ---- what diagnostics do ---- */
 bool suppress_warnings(struct options *opt, const char *v)
 {
-	(void)opt;
-	(void)v;
 	diag_process()->no_warnings = true;
 	return true;
 }
 
 bool refuse_warnings(struct options *opt, const char *v)
 {
-	(void)opt;
-	(void)v;
 	diag_process()->warnings_are_errors = true;
 	return true;
 }
 
 bool keep_catalog(struct options *opt, const char *v)
 {
-	(void)opt;
-	(void)v;
 	diag_process()->keeps_catalog = true;
 	return true;
 }
@@ -230,7 +223,6 @@ bool set_color(struct options *opt, const char *value)
 {
 	int when = 1;
 
-	(void)opt;
 	if (value && !option_word("color", "auto|always|never", value, &when))
 		return false;
 	diag_process()->color = when == 1 || (when == 0 && option_may_color());
@@ -265,7 +257,6 @@ bool set_download(struct options *opt, const char *v)
 {
 	int seconds;
 
-	(void)opt;
 	if (!v || !strcmp(v, "yes") || !strcmp(v, "ask"))
 		return true;
 	if (!strcmp(v, "no"))
@@ -283,7 +274,6 @@ bool set_machine(struct options *opt, const char *v)
 
 bool check_privilege(struct options *opt, const char *v)
 {
-	(void)opt;
 	return !strcmp(v, "stapdev") || usage_error("--privilege=%s: only root loads modules; --vm needs no privileges", v);
 }
 
@@ -302,7 +292,6 @@ bool set_signature(struct options *opt, const char *v)
 /* Limits that cannot be reached. A limit that -D sets as well is the one that stands last. */
 bool lift_time_limits(struct options *opt, const char *v)
 {
-	(void)v;
 	option_append(&opt->defines, "MAXACTION=2147483647");
 	option_append(&opt->defines, "MAXTRYLOCK=2147483647");
 	opt->endless = true;
@@ -311,7 +300,6 @@ bool lift_time_limits(struct options *opt, const char *v)
 
 bool lift_error_limits(struct options *opt, const char *v)
 {
-	(void)v;
 	option_append(&opt->defines, "MAXERRORS=2147483647");
 	option_append(&opt->defines, "MAXSKIPPED=2147483647");
 	return true;

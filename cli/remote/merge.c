@@ -33,7 +33,6 @@ struct merged {
 
 bool merge_check(const char *option)
 {
-	(void)option;
 	return true;
 }
 

@@ -138,7 +138,6 @@ void kt_fn_fp_to_string(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 x, kt_s
 	kt_u64 m = (kt_u64)x & ((1ull << 52) - 1);
 	struct big value;
 
-	(void)c;
 	precision = precision < 0 ? 0 : precision > PRECISION_MAX ? PRECISION_MAX : precision;
 	if (exp == 0x7ff) {
 		kt_strcpy(ret, m ? "nan" : x < 0 ? "-inf" : "inf", size);
@@ -203,7 +202,6 @@ kt_s64 kt_fn_string_to_fp(struct kt_ctx *c, const char *s)
 	int exponent = 0, point = 0, n = 0, more = 0, negative;
 	kt_s64 value;
 
-	(void)c;
 	while (*s == ' ' || *s == '\t' || *s == '\n')
 		s++;
 	negative = *s == '-';

@@ -215,37 +215,31 @@ static kt_u64 square_root(kt_u64 x)
 
 kt_s64 kt_fn_fp_add(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return (kt_s64)add((kt_u64)x, (kt_u64)y);
 }
 
 kt_s64 kt_fn_fp_sub(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return (kt_s64)add((kt_u64)x, (kt_u64)y ^ SIGN);
 }
 
 kt_s64 kt_fn_fp_mul(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return (kt_s64)multiply((kt_u64)x, (kt_u64)y);
 }
 
 kt_s64 kt_fn_fp_div(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return (kt_s64)divide((kt_u64)x, (kt_u64)y);
 }
 
 kt_s64 kt_fn_fp_rem(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return (kt_s64)remainder_of((kt_u64)x, (kt_u64)y);
 }
 
 kt_s64 kt_fn_fp_sqrt(struct kt_ctx *c, kt_s64 x)
 {
-	(void)c;
 	return (kt_s64)square_root((kt_u64)x);
 }
 
@@ -258,19 +252,16 @@ static kt_s64 ordered(kt_u64 x)
 
 kt_s64 kt_fn_fp_eq(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return !is_nan((kt_u64)x) && !is_nan((kt_u64)y) && ordered((kt_u64)x) == ordered((kt_u64)y);
 }
 
 kt_s64 kt_fn_fp_lt(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return !is_nan((kt_u64)x) && !is_nan((kt_u64)y) && ordered((kt_u64)x) < ordered((kt_u64)y);
 }
 
 kt_s64 kt_fn_fp_le(struct kt_ctx *c, kt_s64 x, kt_s64 y)
 {
-	(void)c;
 	return !is_nan((kt_u64)x) && !is_nan((kt_u64)y) && ordered((kt_u64)x) <= ordered((kt_u64)y);
 }
 
@@ -279,7 +270,6 @@ kt_s64 kt_fn_long_to_fp(struct kt_ctx *c, kt_s64 n)
 {
 	kt_u64 m = n < 0 ? -(kt_u64)n : (kt_u64)n;
 
-	(void)c;
 	return (kt_s64)pack(n < 0 ? SIGN : 0, 62, m);
 }
 
@@ -289,7 +279,6 @@ kt_s64 kt_fn_fp32_to_fp64(struct kt_ctx *c, kt_s64 x)
 	kt_u64 sign = (kt_u64)(x >> 31 & 1) << 63, fraction = (kt_u64)x & ((1u << FRACTION32) - 1);
 	int exp = (int)(x >> FRACTION32 & EXP32);
 
-	(void)c;
 	if (exp == EXP32)
 		return (kt_s64)(fraction ? NOT_A_NUMBER : sign | INFINITE);
 	if (exp)

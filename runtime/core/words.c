@@ -29,7 +29,6 @@ void kt_fn___word(struct kt_ctx *c, char *ret, kt_u32 size, const char *names, k
 {
 	kt_u32 n;
 
-	(void)c;
 	ret[0] = 0;
 	for (; *names && at > 0; at--)
 		names = next_word(names);
@@ -43,7 +42,6 @@ kt_s64 kt_fn___word_number(struct kt_ctx *c, const char *names, const char *name
 	kt_u32 length = kt_strlen(name), n;
 	kt_s64 at = 0;
 
-	(void)c;
 	for (; *names; names = next_word(names), at++) {
 		n = word_length(names);
 		if (n == length && is_name(names, n) && !memcmp(names, name, n))
@@ -56,7 +54,6 @@ void kt_fn___flag_names(struct kt_ctx *c, char *ret, kt_u32 size, kt_s64 flags, 
 {
 	struct kt_out out = { .at = ret, .size = size };
 
-	(void)c;
 	for (; *names && at < 64; names = next_word(names), at++) {
 		kt_u32 n = word_length(names);
 

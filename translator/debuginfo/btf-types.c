@@ -318,11 +318,6 @@ void btf_members_of(const struct ctype *ct, void (*fn)(const char *name, const s
 	}
 }
 
-struct name_call {
-	void (*fn)(const char *name, void *data);
-	void *data;
-};
-
 static bool member_name(unsigned type, const char *name, uint64_t offset, unsigned bits, void *data)
 {
 	const struct name_call *c = data;
@@ -458,7 +453,6 @@ bool btf_enumerator(struct target *base, const struct place *p, const char *name
 
 static bool enumerator_call(const char *name, int64_t value, void *data)
 {
-	(void)value;
 	return member_name(0, name, 0, 0, data);
 }
 

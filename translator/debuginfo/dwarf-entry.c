@@ -117,7 +117,6 @@ static bool is_changed(struct dwarf_target *t, uint64_t address)
 
 static void see_member(const char *name, void *data)
 {
-	(void)name;
 	*(bool *)data = true;
 }
 

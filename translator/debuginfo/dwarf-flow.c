@@ -235,13 +235,11 @@ static void each_next(struct around *f, struct code *c, void (*fn)(struct around
 
 static void mark_outside(struct around *f, const struct code *from, struct code *to)
 {
-	(void)f;
 	to->from_outside |= !from->inside;
 }
 
 static void reach(struct around *f, const struct code *from, struct code *to)
 {
-	(void)from;
 	if (to->reached)
 		return;
 	to->reached = true;
@@ -310,7 +308,6 @@ static void clear_seen(struct around *f)
 
 static void reach_inside(struct around *f, const struct code *from, struct code *to)
 {
-	(void)from;
 	if (!to->inside || to->seen)
 		return;
 	to->seen = true;
@@ -362,7 +359,6 @@ static void see_next(struct around *f, struct code *to)
 
 static void reach_before_effect(struct around *f, const struct code *from, struct code *to)
 {
-	(void)from;
 	if (!to->effect)
 		see_next(f, to);
 }
@@ -408,7 +404,6 @@ static bool has_effect(struct around *f, struct code *from, int line)
 
 static void reach_in_statement(struct around *f, const struct code *from, struct code *to)
 {
-	(void)from;
 	if (to->inside && !to->mark && (!to->statement.line || is_same(to->statement, f->statement)))
 		see_next(f, to);
 }
@@ -507,7 +502,6 @@ static void add_effects(struct around *f, uint64_t **address, size_t *n)
 
 static void reach_before_mark(struct around *f, const struct code *from, struct code *to)
 {
-	(void)from;
 	if (!to->mark)
 		see_next(f, to);
 }

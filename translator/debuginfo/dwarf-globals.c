@@ -145,17 +145,11 @@ bool dwarf_unit_defines(struct target *base, uint64_t pc, uint64_t address, bool
 	return dwarf_unit_at(t, pc, &unit) && defines(t, &unit, address, thread, 0);
 }
 
-struct name_call {
-	void (*fn)(const char *name, void *data);
-	void *data;
-};
-
 static bool call_global(Dwarf_Die *die, const char *path, void *data)
 {
 	const struct name_call *c = data;
 	const char *name = variable_name(die);
 
-	(void)path;
 	if (name)
 		c->fn(name, c->data);
 	return false;
@@ -275,14 +269,12 @@ static bool call_enumerator(const char *name, int64_t value, void *data)
 {
 	const struct name_call *c = data;
 
-	(void)value;
 	c->fn(name, c->data);
 	return false;
 }
 
 static bool call_enumerators(Dwarf_Die *die, const char *path, void *data)
 {
-	(void)path;
 	return dwarf_tag(die) == DW_TAG_enumeration_type && dwarf_each_enumerator(die, call_enumerator, data);
 }
 

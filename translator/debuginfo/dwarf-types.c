@@ -657,11 +657,6 @@ void dwarf_members(const struct ctype *ct, void (*fn)(const char *name, const st
 	}
 }
 
-struct name_call {
-	void (*fn)(const char *name, void *data);
-	void *data;
-};
-
 static bool member_name(const struct dwarf_target *t, Dwarf_Die *die, const char *name, const struct spot *at, void *data)
 {
 	const struct name_call *c = data;

@@ -61,7 +61,6 @@ static int progress(struct debuginfod_client *client, long done, long all)
 {
 	enum { MB = 1 << 20 };
 
-	(void)client;
 	if (done > 0 && all > 0)
 		status_tick_at(", %ld of %ld MB", done / MB, (all + MB - 1) / MB);
 	else

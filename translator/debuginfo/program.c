@@ -130,23 +130,18 @@ bool target_is_ifunc(const struct target *t, const char *name)
 	return !name;
 }
 
-struct name_pass {
-	void (*fn)(const char *name, void *data);
-	void *data;
-};
-
 static void pass_name(const char *name, const GElf_Sym *sym, void *data)
 {
-	struct name_pass *np = data;
+	const struct name_call *c = data;
 
-	np->fn(name, np->data);
+	c->fn(name, c->data);
 }
 
 void target_symbol_names(struct target *t, void (*fn)(const char *name, void *data), void *data)
 {
 	for (int i = 0; i < t->program->n_symbols; i++) {
-		each_symbol(t->program->symbols[i], STT_FUNC, pass_name, &(struct name_pass){ fn, data });
-		each_symbol(t->program->symbols[i], STT_GNU_IFUNC, pass_name, &(struct name_pass){ fn, data });
+		each_symbol(t->program->symbols[i], STT_FUNC, pass_name, &(struct name_call){ fn, data });
+		each_symbol(t->program->symbols[i], STT_GNU_IFUNC, pass_name, &(struct name_call){ fn, data });
 	}
 }
 

@@ -53,6 +53,12 @@ struct target_ops {
 	bool (*anchor)(struct target *t, uint64_t address, const char **ret_symbol, uint64_t *ret_offset);
 };
 
+/* Whom a walk tells names, where its callback gets more than a name. */
+struct name_call {
+	void (*fn)(const char *name, void *data);
+	void *data;
+};
+
 /* The head of every reader's own struct. */
 struct target {
 	const struct target_ops *ops;

@@ -26,7 +26,6 @@ static uint64_t plt_word(const unsigned char *p, uint64_t address, uint64_t tabl
 	uint32_t adrp = word_at(p), ldr = word_at(p + 4);
 	int64_t page;
 
-	(void)table;
 	if (adrp == 0xd503245f) {
 		address += 4;
 		adrp = ldr;

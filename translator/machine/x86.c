@@ -46,7 +46,6 @@ static uint64_t entry_hooks(const unsigned char *code, uint64_t address, uint64_
 /* [endbr64] [bnd] jmp *REL(%rip) */
 static uint64_t wide_plt_word(const unsigned char *p, uint64_t address, uint64_t table)
 {
-	(void)table;
 	for (unsigned at = 0; at + 6 <= PLT_STUB_SIZE; at++) {
 		if (p[at] == 0xff && p[at + 1] == 0x25)
 			return address + at + 6 + (uint64_t)(int64_t)(int32_t)word_at(p + at + 2);
@@ -63,7 +62,6 @@ static uint64_t narrow_plt_word(const unsigned char *p, uint64_t address, uint64
 {
 	const unsigned char *jump = word_at(p) == 0xfb1e0ff3 ? p + 4 : p;
 
-	(void)address;
 	if (jump[0] != 0xff || (jump[1] != 0x25 && jump[1] != 0xa3))
 		return 0;
 	return jump[1] == 0x25 ? word_at(jump + 2) : (uint32_t)(table + word_at(jump + 2));
