@@ -39,8 +39,6 @@ struct part {
 
 enum { PLAIN = 0100644, PROGRAM = 0100755 }; /* modes of members */
 
-static const struct loc nowhere;
-
 /* Reads the whole file FD, whoever wrote it. */
 static bool read_whole(struct text *t, int fd)
 {

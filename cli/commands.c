@@ -13,8 +13,6 @@
 #include "lib/diag.h"
 #include "lib/trust.h"
 
-static const struct loc nowhere;
-
 static const struct command_row {
 	const char *name;
 	int (*run)(int argc, char **argv); /* the arguments after the name; returns the exit status */

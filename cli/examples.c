@@ -12,8 +12,6 @@
 #include "lib/paths.h"
 #include "lib/text.h"
 
-static const struct loc nowhere;
-
 struct example {
 	const char *name;    /* without .stp */
 	const char *subject; /* from the header, or "" */

@@ -10,8 +10,6 @@
 #include "lib/diag.h"
 #include "lib/text.h"
 
-static const struct loc nowhere;
-
 /* Sections of ktap-errors(7). */
 static const struct explanation {
 	const char *tag, *summary, *text;

@@ -12,8 +12,6 @@
 
 enum { STATUS_DIFFERS = 1, STATUS_FAILED = 2 }; /* as cmp(1) and diff(1) have them */
 
-static const struct loc nowhere;
-
 static int differs(const struct source *src)
 {
 	puts(src->name);

@@ -7,8 +7,6 @@
 #include "cli/complete.h"
 #include "lib/diag.h"
 
-static const struct loc nowhere;
-
 static const char probes_text[] =
 	"A probe is a place and what happens there: probe PLACE { STATEMENTS }\n"
 	"\n"

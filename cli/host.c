@@ -19,8 +19,6 @@
 
 enum { ARGS_MAX = 32 };
 
-static const struct loc nowhere;
-
 /* One line without single quotes and exclamation marks, which no login shell changes inside single quotes. A command that
  * runs in the background has /dev/null as its input, so descriptor 3 keeps the real one. */
 static const char script[] =

@@ -10,8 +10,6 @@
 #include "lib/diag.h"
 #include "lib/paths.h"
 
-static const struct loc nowhere;
-
 int merge_run(int argc, char **argv)
 {
 	const char **words = arena_array(&program_arena, const char *, (size_t)argc + 3);

@@ -81,8 +81,6 @@ static const struct kt_option refused[] = {
 
 enum { N_ROWS = sizeof(rows) / sizeof(rows[0]), N_REFUSED = sizeof(refused) / sizeof(refused[0]), ID_REFUSED = 1024 };
 
-static const struct loc nowhere;
-
 bool usage_error(const char *fmt, ...)
 {
 	va_list ap;

@@ -30,8 +30,6 @@
 #include "translator/platform/kernels.h"
 #include "translator/machine/machine.h"
 
-static const struct loc nowhere;
-
 static void add(struct command *cmd, const char *word)
 {
 	if (cmd->n < COMMAND_MAX)

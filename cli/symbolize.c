@@ -21,8 +21,6 @@
 
 enum { STATUS_UNKNOWN = 1, STATUS_FAILED = 2 };
 
-static const struct loc nowhere;
-
 struct symbol_row {
 	uint64_t address;
 	const char *name;

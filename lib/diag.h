@@ -40,6 +40,9 @@ struct loc {
 	int col;  /* from 1, in bytes */
 };
 
+/* The place of a message that has none. */
+static const struct loc nowhere;
+
 enum diag_tag {
 #define DIAG(tag, text, summary) DIAG_##tag,
 #include "lib/diags.def"

@@ -292,7 +292,6 @@ const char *libexec_path(const char *name)
 
 char *expand_output(const char *pattern)
 {
-	static const struct loc nowhere;
 	char path[PATH_MAX];
 	time_t now = time(NULL);
 	struct tm tm;
@@ -409,7 +408,6 @@ const char *output_failure(int err)
 
 int create_output(const char *pattern, struct output_dir *numbered, char **ret_path)
 {
-	static const struct loc nowhere;
 	char *path = expand_output(pattern);
 	int fd;
 

@@ -20,8 +20,6 @@
 #include "lib/rewrite.h"
 #include "lib/vec.h"
 
-static const struct loc nowhere;
-
 /* ---- children ---- */
 /* In the child: what a pipe has are lines of the session. */
 static void become_ktap(const struct interactive *s, int argc, char **argv)

@@ -13,8 +13,6 @@
 #include "lib/diag.h"
 #include "lib/paths.h"
 
-static const struct loc nowhere;
-
 char **interactive_words(const struct interactive *s, const char *const *names, const char *const *tail, int *ret_n)
 {
 	size_t n = 0, max = 2 + (size_t)s->opt->n_words + s->options.n;

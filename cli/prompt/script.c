@@ -14,8 +14,6 @@
 #include "lib/vec.h"
 #include "translator/machine/machine.h"
 
-static const struct loc nowhere;
-
 /* ---- in children ---- */
 /* Writes a line for each declaration, and one that says whether the last is complete. */
 static void write_declarations(void *text, FILE *out)

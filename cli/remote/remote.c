@@ -59,8 +59,6 @@ struct remote_build {
 	struct remote_build *next;
 };
 
-static const struct loc nowhere;
-
 /* A descriptor to wait for, and whose it is. */
 struct wait {
 	struct remote_host *host;

@@ -28,8 +28,6 @@ enum {
 	DEPTH_MAX = 32,    /* of objects and arrays in one another */
 };
 
-static const struct loc nowhere;
-
 struct report {
 	struct source files[RUNS_MAX];
 	struct text read[RUNS_MAX]; /* their texts */

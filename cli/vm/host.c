@@ -18,8 +18,6 @@
 #include "translator/platform/kernels.h"
 #include "translator/machine/machine.h"
 
-static const struct loc nowhere;
-
 static const char *const virtiofsd_places[] = {
 	"/usr/libexec/virtiofsd", "/usr/lib/virtiofsd", "/usr/lib/qemu/virtiofsd", "/usr/libexec/qemu/virtiofsd", "virtiofsd", NULL,
 };

@@ -29,8 +29,6 @@ asm(".pushsection .rodata\n"
     ".popsection");
 extern const char vm_init_start[], vm_init_end[];
 
-static const struct loc nowhere;
-
 /* Drivers that the guest needs before it sees a file of the host; one built into the kernel has no file. */
 static const char *const needed[] = { "virtio_pci", "virtio_console", "virtiofs", "overlay" };
 static const char network_driver[] = "virtio_net";

@@ -12,8 +12,6 @@
 #include "translator/module/build.h"
 #include "translator/machine/machine.h"
 
-static const struct loc nowhere;
-
 const char *vm_root_named(const char *given)
 {
 	const char *root = given ? given : getenv("KTAP_VM_ROOT");

@@ -57,8 +57,6 @@ enum {
 	SOCKET_TRIES = 100,
 };
 
-static const struct loc nowhere;
-
 /* The bytes of the library vm-preload.so. */
 asm(".pushsection .rodata\n"
     "vm_preload_start: .incbin \"vm-preload.so\"\n"

@@ -15,8 +15,6 @@
 #include "lib/diag.h"
 #include "runtime/loader/readers.h"
 
-static const struct loc nowhere;
-
 static void note_sessions(void)
 {
 	_cleanup_text_ struct text names = { 0 };

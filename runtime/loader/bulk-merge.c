@@ -20,8 +20,6 @@
 #include "lib/regular.h"
 #include "runtime/loader/print.h"
 
-static const struct loc nowhere;
-
 enum {
 	/* The most bytes of a block or of all formats. A block is one read of ktaprun, of 1 MB or one record, which has KT_ARGS_MAX strings of
 	 * 32 KB at most; or the names in it, of 272 bytes each at most, which need 24 bytes of the read. */

@@ -31,8 +31,6 @@ enum {
 	QUIET_LOOKS = 5,
 };
 
-static const struct loc nowhere;
-
 struct bulk_cpu {
 	struct bulk *bulk;
 	int number;

@@ -17,8 +17,6 @@
 #include "lib/diag.h"
 #include "lib/text.h"
 
-static const struct loc nowhere;
-
 bool bundle_is(struct span file)
 {
 	return file.size >= SARMAG && !memcmp(file.at, ARMAG, SARMAG);

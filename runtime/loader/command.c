@@ -25,8 +25,6 @@
 
 enum { END_TRIES = 100, END_WAIT_US = 10000 };
 
-static const struct loc nowhere;
-
 /* Whether a word of LINE is something to the shell that it is not to wordexp(3): a builtin, an assignment in front, a
  * comment, a parameter without a name.
  */

@@ -13,8 +13,6 @@
 #include "lib/text.h"
 #include "runtime/set-global.h"
 
-static const struct loc nowhere;
-
 enum { TEXT_ROOM = 256 };
 
 /* ---- opening ---- */

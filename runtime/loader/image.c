@@ -19,8 +19,6 @@
 #include "runtime/loader/bundle.h"
 #include "runtime/loader/elffile.h"
 
-static const struct loc nowhere;
-
 enum { IMAGE_MAX = 1 << 28, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
 
 /* Section NAME of the module in FILE, .at NULL: none. */

@@ -29,8 +29,6 @@ enum {
 	SAME_NAME_MAX = 99,  /* sessions */
 };
 
-static const struct loc nowhere;
-
 /* A file that is there, and that root alone can open. To make one, in /run, is to wait for everybody who reads the directory. */
 static int open_lock(const struct loader_sys *sys)
 {

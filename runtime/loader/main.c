@@ -27,8 +27,6 @@
 #include "runtime/loader/verify.h"
 #include "runtime/options.h"
 
-static const struct loc nowhere;
-
 enum { OPT_STATUS = KT_OPT_OWN, OPT_FORCE_TAINT, OPT_VERIFY, OPT_ATTACH, OPT_TRANSPORT, OPT_BULK, OPT_MERGE };
 
 static const struct kt_option rows[] = {

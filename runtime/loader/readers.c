@@ -18,8 +18,6 @@
 enum { SEND_BUFFER = 1 << 20 };
 
 static const double between = 0.02; /* seconds between two readers that are let in */
-static const struct loc nowhere;
-
 /* ---- the socket ---- */
 /* The directory must be one that nobody but root can change. */
 static int check_dir(void)

@@ -15,8 +15,6 @@
 #include "lib/module-rules.h"
 #include "lib/text.h"
 
-static const struct loc nowhere;
-
 /* The way to a signature that the kernel accepts. */
 static void say_how_to_sign(const struct image *m)
 {

@@ -61,8 +61,6 @@ enum {
 
 enum phase { STARTING, RUNNING, STOPPING, OVER };
 
-static const struct loc nowhere;
-
 struct session {
 	const struct loader_sys *sys;
 	const struct session_options *o;

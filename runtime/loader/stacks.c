@@ -25,8 +25,6 @@
 #include "runtime/loader/program.h"
 #include "runtime/loader/reading.h"
 
-static const struct loc nowhere;
-
 /* Objects that stacks meet may take this many seconds, and one part in so many of the session's time. What is passed over is reported again
  * after a second. */
 static const double BURST = 2, SHARE = 10;

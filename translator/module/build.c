@@ -17,8 +17,6 @@
 #include "translator/module/starved.h"
 #include "translator/probe/probe.h"
 
-static const struct loc nowhere;
-
 /* Copies the module OLD_NAME, open as IN, as NAME, and moves the copy into place, so that TO never is half of one. Others may be
  * able to write the directory of TO, so the copy is known by its descriptor only, which is returned; -errno: it failed. */
 static int copy_module(int in, const char *to, const char *old_name, const char *name)

@@ -15,8 +15,6 @@
 #include "lib/paths.h"
 #include "translator/machine/machine.h"
 
-static const struct loc nowhere;
-
 const char *cross_program(const struct kernel *k, const char *name)
 {
 	return arena_printf(&program_arena, "%s%s", machine_compiler(k->machine), name);

@@ -14,8 +14,6 @@
 #include <string.h>
 
 
-static const struct loc nowhere;
-
 enum {
 	ID_PKCS7 = 2, /* the only kind of signature that the kernel takes */
 	KIND_AT = 2,  /* where the structure has it */

@@ -3,8 +3,6 @@
 #include "lib/packages.h"
 #include "translator/module/build.h"
 
-static const struct loc nowhere;
-
 bool sign_with_libcrypto(const char *digest, const char *key, const char *cert, const char *ko)
 {
 	error(nowhere, DIAG_SIGN, "cannot sign the module: the kernel's build tree has no scripts/sign-file, and this ktap was "

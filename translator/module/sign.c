@@ -11,8 +11,6 @@
 #include "lib/arena.h"
 #include "lib/proc.h"
 
-static const struct loc nowhere;
-
 /* sign-file and libcrypto can take a key from a token, by the URI of RFC 7512. */
 static bool is_on_token(const char *key)
 {

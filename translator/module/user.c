@@ -18,8 +18,6 @@
 #include "translator/module/starved.h"
 #include "translator/sema/pass.h"
 
-static const struct loc nowhere;
-
 /* libktapuser.a: beside our own program when it runs from the build directory, else where it was installed. */
 static const char *find_library(void)
 {
