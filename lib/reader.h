@@ -14,6 +14,15 @@ struct span {
 	size_t size;
 };
 
+/* The 32 bits at P. */
+static inline uint32_t word_at(const void *p)
+{
+	uint32_t v;
+
+	memcpy(&v, p, sizeof(v));
+	return v;
+}
+
 struct reader {
 	const unsigned char *at, *end;
 	bool bad; /* something was read that is not there */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/syntax/grammar.h"
+#include "translator/syntax/tokens.h"
 
 /* A sign or another operator before its operand. */
 static bool is_prefix(const struct site *at, int kind)
@@ -75,7 +76,7 @@ static bool is_preprocessed(int kind)
 /* May the kind be a part of a name that is written in pieces? */
 static bool may_join(int kind)
 {
-	return structure_is_name_piece(kind) || kind == AT_NAME || kind == SCRIPT_ARG;
+	return token_is_name_piece(kind) || kind == AT_NAME || kind == SCRIPT_ARG;
 }
 
 /* Does it matter to the parser whether a space is between them? */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "translator/syntax/grammar.h"
+#include "translator/syntax/tokens.h"
 
 /* A control statement whose body is being read. */
 struct control {
@@ -39,35 +40,19 @@ bool structure_in_point(const struct site *at)
 	return at->header && (at->frame->kind == FRAME_TOP || at->frame->kind == FRAME_GROUP);
 }
 
-static bool is_keyword(int kind)
-{
-	return kind >= PROBE && kind <= CATCH;
-}
-
-bool structure_is_name_piece(int kind)
-{
-	return kind == IDENT || kind == NUMBER || kind == '*' || is_keyword(kind);
-}
-
-/* A component of a probe point may begin after a token of kind LAST. */
-static bool component_follows(int last)
-{
-	return last == PROBE || last == '.' || last == '=' || last == ADD_ASSIGN || last == GROUP_OPEN;
-}
-
 bool structure_groups(const struct site *at)
 {
-	return structure_in_point(at) && component_follows(at->last);
+	return structure_in_point(at) && token_precedes_component(at->last);
 }
 
 int structure_kind(const struct site *at, const struct token *t)
 {
-	if (!is_keyword(t->kind))
+	if (!token_is_keyword(t->kind))
 		return t->kind;
 	if (at->last == ARROW || at->defines)
 		return IDENT;
-	if (structure_in_point(at) && ((component_follows(at->last) && at->last != PROBE) ||
-	    (at->frame->kind == FRAME_GROUP && at->last == ',') || (t->glued && structure_is_name_piece(at->last))))
+	if (structure_in_point(at) && ((token_precedes_component(at->last) && at->last != PROBE) ||
+	    (at->frame->kind == FRAME_GROUP && at->last == ',') || (t->glued && token_is_name_piece(at->last))))
 		return IDENT;
 	return t->kind;
 }
@@ -307,7 +292,7 @@ static void begin_statement(struct site *at, int kind)
 {
 	at->indent = at->line_indent;
 	at->at_start = false;
-	at->keyword = is_keyword(kind) ? kind : 0;
+	at->keyword = token_is_keyword(kind) ? kind : 0;
 	at->header = kind == PROBE;
 	at->operand = false;
 	switch (kind) {

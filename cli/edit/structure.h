@@ -63,7 +63,5 @@ bool structure_in_statements(const struct site *at);
 bool structure_in_point(const struct site *at);
 /* A brace here groups probe points. */
 bool structure_groups(const struct site *at);
-/* Part of the name of a probe point. */
-bool structure_is_name_piece(int kind);
 
 #endif

@@ -31,7 +31,7 @@ struct location abi_in_memory(const struct abi_layout *l, int64_t offset)
 
 static struct location no_convention(void)
 {
-	return (struct location){ .kind = LOC_NONE, .why = "the calling convention of this machine is not known" };
+	return location_none("the calling convention of this machine is not known");
 }
 
 /* On the stack, in whole words. */
@@ -92,9 +92,9 @@ struct location abi_next(struct abi_layout *l, const struct ctype *type)
 	/* Nobody passes megabytes by value: the file is damaged. */
 	l->lost |= !size || size > SIZE_MAX_PASSED || l->word > SIZE_MAX_PASSED;
 	if (l->lost)
-		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
+		return location_none("its size is unknown");
 	if (type->kind == CT_FLOAT)
-		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
+		return location_none("it is a floating point number");
 	if (c->by_address && size > 2 * WORD && (type->kind == CT_STRUCT || type->kind == CT_UNION))
 		return by_address(l);
 	if (size <= WORD && l->reg < c->n_args)
@@ -175,11 +175,6 @@ bool abi_is_misaligned(const struct ctype *type)
 	return w.misaligned;
 }
 
-static struct location no_result(const char *why)
-{
-	return (struct location){ .kind = LOC_NONE, .why = why };
-}
-
 /* The words of a result in registers. Those of numbers come one after the other, whatever lies between them. */
 static struct location result_words(const struct convention *c, const struct ctype *type, const struct words *w)
 {
@@ -191,7 +186,7 @@ static struct location result_words(const struct convention *c, const struct cty
 	for (uint64_t i = 0; i < n; i++) {
 		word[i] = arena_new(&program_arena, struct location);
 		if (w->floating[i] && !w->integer[i])
-			*word[i] = no_result("it is in a register for floating point numbers, which probes cannot read");
+			*word[i] = location_none("it is in a register for floating point numbers, which probes cannot read");
 		else if (taken)
 			*word[i] = (struct location){ .kind = LOC_REGISTER, .reg = c->second };
 		else
@@ -215,17 +210,17 @@ struct location abi_result(const struct machine *m, const struct ctype *type, en
 	if (!c)
 		return no_convention();
 	if (passing == PASSED_UNKNOWN)
-		return no_result("how it is returned is up to its language, or to how clang packed it");
+		return location_none("how it is returned is up to its language, or to how clang packed it");
 	if (!type->size)
-		return no_result("its size is unknown");
+		return location_none("its size is unknown");
 	add_value(&w, type, 0, 0);
 	if (passing == PASSED_BY_ADDRESS || type->size > RESULT_WORDS * WORD || (c->returns_address && w.misaligned))
 		return c->returns_address ? (struct location){ .kind = LOC_ADDRESS, .ops = &value, .n_ops = 1 } :
-					    no_result("the caller said where to put it");
+					    location_none("the caller said where to put it");
 	/* On arm64 a structure is in registers for floating point numbers if it has up to four of one size, and nothing else. */
 	if (!c->returns_address && (w.floating[0] || w.floating[1])) {
 		if (!w.integer[0] && !w.integer[1])
-			return no_result("it is in registers for floating point numbers, which probes cannot read");
+			return location_none("it is in registers for floating point numbers, which probes cannot read");
 		w.integer[0] = w.integer[1] = true;
 	}
 	return result_words(c, type, &w);

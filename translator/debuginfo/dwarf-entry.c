@@ -15,11 +15,6 @@
 
 enum { REGISTERS_MAX_SIZE = 16, RECORD_DEPTH_MAX = 8 };
 
-static struct location none(const char *why)
-{
-	return (struct location){ .kind = LOC_NONE, .why = why };
-}
-
 /* ---- the frame ---- */
 /* Where the frame base of FUNCTION is, counted from the stack pointer before the call. False: that depends. */
 static bool frame_base(Dwarf_Die *function, int64_t *ret)
@@ -134,7 +129,7 @@ static struct location record(struct abi_layout *l, Dwarf_Die *die, const struct
 	case PASSED_BY_VALUE:
 		ctype_member_names(type, see_member, &any);
 		if (!any && type->size == 1)
-			return none("it has no members");
+			return location_none("it has no members");
 		l->lost |= type->size <= REGISTERS_MAX_SIZE && passes_float(die, type);
 		break;
 	}
@@ -155,7 +150,7 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 			abi_skip_result(&l);
 	}
 	if (dwarf_child(function, &die))
-		return none("optimized out");
+		return location_none("optimized out");
 	do {
 		struct location place;
 
@@ -164,10 +159,10 @@ static struct location parameter(struct dwarf_target *t, Dwarf_Die *function, Dw
 		type = dwarf_type_of(t, &die);
 		place = is_record(type) ? record(&l, &die, type) : abi_next(&l, type);
 		if (die.addr == wanted->addr)
-			return l.lost ? none("at the first instruction it is where the calling convention puts it, which "
+			return l.lost ? location_none("at the first instruction it is where the calling convention puts it, which "
 					     "depends on a structure that is passed") : place;
 	} while (!dwarf_siblingof(&die, &die));
-	return none("it is no parameter of this copy");
+	return location_none("it is no parameter of this copy");
 }
 
 /* Is the parameter DIE a structure of which the address is passed? */
@@ -201,9 +196,9 @@ bool dwarf_entry_location(struct dwarf_target *t, const struct dwarf_scope *scop
 
 		*ret = abi_in_memory(&l, place);
 	} else if (dwarf_tag(die) != DW_TAG_formal_parameter) {
-		*ret = none("it has no value yet at the function's first instruction");
+		*ret = location_none("it has no value yet at the function's first instruction");
 	} else if (is_changed(t, scope->pc) || (!is_plain && !is_address(t, die))) {
-		*ret = none("at the function's first instruction it is not where it is described");
+		*ret = location_none("at the function's first instruction it is not where it is described");
 	} else {
 		*ret = parameter(t, &function, die);
 	}

@@ -367,12 +367,6 @@ static bool put_ops(struct builder *b, Dwarf_Attribute *attr, const Dwarf_Op *op
 	return true;
 }
 
-/* WHY completes the sentence "it is not available: ". */
-static struct location none(const char *why)
-{
-	return (struct location){ .kind = LOC_NONE, .why = why };
-}
-
 static struct location constant(uint64_t v)
 {
 	struct loc_op *op = arena_new(&program_arena, struct loc_op);
@@ -387,7 +381,7 @@ static struct location constant_block(const void *data, size_t size)
 	uint64_t v = 0;
 
 	if (size > VALUE_MAX)
-		return none("it is a constant of more than 8 bytes");
+		return location_none("it is a constant of more than 8 bytes");
 	memcpy(&v, data, size);
 	return constant(v);
 }
@@ -396,7 +390,7 @@ static struct location in_register(const struct dwarf_target *t, uint64_t number
 {
 	number = runtime_register(t, number);
 	if (t->base.is_32bit && number == KT_I386_NO_REGISTER)
-		return none("it is in a register that is not saved");
+		return location_none("it is in a register that is not saved");
 	return (struct location){ .kind = LOC_REGISTER, .reg = (unsigned)number, .is_32bit = t->base.is_32bit };
 }
 
@@ -410,14 +404,14 @@ static struct location simple(struct dwarf_target *t, const struct dwarf_scope *
 	struct loc_op *copy;
 
 	if (!n)
-		return none("optimized out");
+		return location_none("optimized out");
 	if (n == 1 && ops->atom >= DW_OP_reg0 && ops->atom <= DW_OP_reg31)
 		return in_register(t, ops->atom - DW_OP_reg0);
 	if (n == 1 && ops->atom == DW_OP_regx)
 		return in_register(t, ops->number);
 	if (ops->atom == DW_OP_implicit_value) {
 		if (dwarf_getlocation_implicit_value(attr, ops, &block))
-			return none("its constant cannot be read");
+			return location_none("its constant cannot be read");
 		return constant_block(block.data, block.length);
 	}
 	if (ops[n - 1].atom == DW_OP_stack_value) {
@@ -425,7 +419,7 @@ static struct location simple(struct dwarf_target *t, const struct dwarf_scope *
 		b.end = ops[--n].offset;
 	}
 	if (!put_ops(&b, attr, ops, n, 0))
-		return none(b.why);
+		return location_none(b.why);
 	copy = arena_array(&program_arena, struct loc_op, (size_t)b.n + 1);
 	memcpy(copy, b.ops, (size_t)b.n * sizeof(*copy));
 	l.ops = copy;
@@ -452,7 +446,7 @@ static struct location pieces(struct dwarf_target *t, const struct dwarf_scope *
 			continue;
 		l = simple(t, scope, attr, ops + from, i - from);
 		if (ops[i].atom == DW_OP_bit_piece && (ops[i].number % 8 || ops[i].number2))
-			l = none("it is in pieces that are not whole bytes");
+			l = location_none("it is in pieces that are not whole bytes");
 		l.piece_size = ops[i].atom == DW_OP_piece ? ops[i].number : ops[i].number / 8;
 		from = i + 1;
 		if (!last) {
@@ -491,7 +485,7 @@ static struct location constant_attribute(Dwarf_Attribute *attr)
 		return constant((uint64_t)s);
 	if (!dwarf_formudata(attr, &u))
 		return constant(u);
-	return none("its constant cannot be read");
+	return location_none("its constant cannot be read");
 }
 
 /* Is it at an address below the stack pointer, where interrupts write and so does the probe? A variable of the frame is,
@@ -534,20 +528,20 @@ struct location dwarf_location(struct dwarf_target *t, const struct dwarf_scope 
 	if (!dwarf_place(die, DW_AT_location, &attr)) {
 		if (dwarf_attr_integrate(die, DW_AT_const_value, &attr))
 			return constant_attribute(&attr);
-		return none("optimized out");
+		return location_none("optimized out");
 	}
 	found = dwarf_getlocation_addr(&attr, scope->pc, &ops, &n, 1);
 	if (!found && scope->at_entry)
 		found = dwarf_getlocation_addr(&attr, scope->pc + entry_hooks(t, scope->pc), &ops, &n, 1);
 	if (found < 0)
-		return none("its location list is damaged");
+		return location_none("its location list is damaged");
 	if (!found)
-		return none("it has no location at this address");
+		return location_none("it has no location at this address");
 	for (size_t i = 0; i < n; i++)
 		if (is_piece(&ops[i]))
 			return pieces(t, scope, &attr, ops, n);
 	l = simple(t, scope, &attr, ops, n);
-	return is_below_stack(t, &l) ? none("its function's frame is not there at this address") : l;
+	return is_below_stack(t, &l) ? location_none("its function's frame is not there at this address") : l;
 }
 
 /* The name that the linker has for the variable DIE. */
@@ -569,12 +563,12 @@ struct location dwarf_symbol_location(struct dwarf_target *t, Dwarf_Die *die)
 
 	if (dwarf_is_external(die)) {
 		if (!name || !elf_declared(t->elf, name, &sym))
-			return none("it is only declared");
+			return location_none("it is only declared");
 	} else {
 		file = dwarf_cu_die(die->cu, &unit, NULL, NULL, NULL, NULL, NULL, NULL) ? dwarf_diename(&unit) : NULL;
 		slash = file ? strrchr(file, '/') : NULL;
 		if (!name || !file || !elf_thread_local(t->elf, name, slash ? slash + 1 : file, &sym))
-			return none("optimized out");
+			return location_none("optimized out");
 	}
 	if (GELF_ST_TYPE(sym.st_info) == STT_TLS) {
 		const Dwarf_Op ops[] = { { .atom = DW_OP_const8u, .number = sym.st_value }, { .atom = DW_OP_form_tls_address } };

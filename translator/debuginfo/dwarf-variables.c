@@ -95,7 +95,7 @@ static void add(struct found *f, Dwarf_Die *die, int depth, bool located)
 	if (!c.v || !dwarf_root(die, &c.root))
 		return;
 	if (!located)
-		c.v->location = (struct location){ .kind = LOC_NONE, .why = "optimized out" };
+		c.v->location = location_none("optimized out");
 	add_candidate(f, &c);
 }
 

@@ -638,7 +638,7 @@ static struct location part_of_pieces(const struct location *p, uint64_t offset,
 	for (; p && offset >= p->piece_size; p = p->next)
 		offset -= p->piece_size;
 	if (!p)
-		return (struct location){ .kind = LOC_NONE, .why = "optimized out" };
+		return location_none("optimized out");
 	if (size <= p->piece_size - offset)
 		return part_of_piece(p, offset, size);
 	for (; p && size; p = p->next) {
@@ -669,12 +669,12 @@ struct location location_part(const struct location *l, uint64_t offset, uint64_
 		return (struct location){ .kind = LOC_ADDRESS, .ops = ops, .n_ops = l->n_ops + 1, .is_32bit = l->is_32bit };
 	case LOC_ARGUMENT:
 		if (offset)
-			return (struct location){ .kind = LOC_NONE, .why = "it is a part of an argument passed by value" };
+			return location_none("it is a part of an argument passed by value");
 		return *l;
 	case LOC_REGISTER:
 	case LOC_VALUE:
 		if (size > VALUE_SIZE || offset > VALUE_SIZE - size)
-			return (struct location){ .kind = LOC_NONE, .why = "it crosses the parts its variable was split into" };
+			return location_none("it crosses the parts its variable was split into");
 		return offset ? shifted(l, offset) : *l;
 	case LOC_PIECES:
 		return part_of_pieces(l->next, offset, size);

@@ -219,7 +219,7 @@ struct location target_in_process(struct target *t, const struct location *l)
 	int n = 0;
 
 	if (!o)
-		return (struct location){ .kind = LOC_NONE, .why = "the file has no segments" };
+		return location_none("the file has no segments");
 	/* Thread-local data alone would be read in any process. */
 	if (reads_thread(l)) {
 		ops[n++] = (struct loc_op){ LOC_OP_OBJECT, (int64_t)(uintptr_t)o, (int64_t)o->start };

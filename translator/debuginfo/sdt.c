@@ -14,6 +14,7 @@
 #include "lib/arena.h"
 #include "lib/text.h"
 #include "translator/debuginfo/elf.h"
+#include "translator/machine/location.h"
 
 enum { NOTE_SDT = 3 };
 
@@ -38,11 +39,6 @@ static size_t type_length(const char *s)
 	return n && s[n] == '@' && (s[n - 1] != '-') ? n + 1 : 0;
 }
 
-static struct location none(const char *why)
-{
-	return (struct location){ .kind = LOC_NONE, .why = why };
-}
-
 static void read_argument(const struct sdt_file *f, const struct sdt_mark *m, struct sdt_argument *a, const char *text, size_t len)
 {
 	size_t n = type_length(text);
@@ -55,13 +51,13 @@ static void read_argument(const struct sdt_file *f, const struct sdt_mark *m, st
 	a->size = size < -8 || size > 8 ? 0 : (unsigned)labs(size);
 	if (n && a->size != 1 && a->size != 2 && a->size != 4 && a->size != 8) {
 		a->size = 8;
-		a->location = none("it has no size that a long holds");
+		a->location = location_none("it has no size that a long holds");
 	} else if (n > 1 && text[n - 2] == 'f') {
-		a->location = none("it is a floating point number");
+		a->location = location_none("it is a floating point number");
 	} else if (!f->machine || !f->machine->operand) {
-		a->location = none("the operands of marks are not known on this machine");
+		a->location = location_none("the operands of marks are not known on this machine");
 	} else if (len - n >= sizeof(operand)) {
-		a->location = none("its operand is too long");
+		a->location = location_none("its operand is too long");
 	} else {
 		memcpy(operand, text + n, len - n);
 		operand[len - n] = 0;

@@ -13,6 +13,7 @@
 
 #include "lib/arena.h"
 #include "lib/proc.h"
+#include "lib/reader.h"
 
 enum {
 	SETUP_SECTS = 0x1f1, MAGIC = 0x202, VERSION = 0x206, PAYLOAD_OFFSET = 0x248, PAYLOAD_LENGTH = 0x24c,
@@ -22,14 +23,6 @@ enum {
 /* No kernel is larger; a hostile stream would be. */
 static const size_t unpacked_max = 512u << 20;
 static const uint64_t memory_max = 256u << 20;
-
-static uint32_t le32(const char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
 
 /* .xz, or the older .lzma (ALONE). */
 static bool unpack_xz(const char *p, size_t size, struct text *out, bool alone)
@@ -105,11 +98,11 @@ const char *vmlinuz_payload(const struct text *image, size_t *size)
 	const char *p = text_str(image);
 	size_t sectors, at;
 
-	if (image->len <= HEADER_MIN || memcmp(p + MAGIC, "HdrS", 4) || (le32(p + VERSION) & 0xffff) < VERSION_MIN)
+	if (image->len <= HEADER_MIN || memcmp(p + MAGIC, "HdrS", 4) || (word_at(p + VERSION) & 0xffff) < VERSION_MIN)
 		return NULL;
 	sectors = (unsigned char)p[SETUP_SECTS] ? (unsigned char)p[SETUP_SECTS] : 4;
-	at = (sectors + 1) * SECTOR + le32(p + PAYLOAD_OFFSET);
-	*size = le32(p + PAYLOAD_LENGTH);
+	at = (sectors + 1) * SECTOR + word_at(p + PAYLOAD_OFFSET);
+	*size = word_at(p + PAYLOAD_LENGTH);
 	return at <= image->len && *size <= image->len - at ? p + at : NULL;
 }
 

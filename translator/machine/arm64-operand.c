@@ -75,16 +75,16 @@ struct location arm64_operand(const struct sdt_file *f, const struct sdt_operand
 	s = text;
 	if (*s != '[') {
 		if (!*s || s[strcspn(s, " ,+-([")])
-			return operand_none(operand_not_understood);
+			return location_none(operand_not_understood);
 		v = operand_symbol(f, op, s, SDT_ADDRESS, &why);
 		if (why)
-			return operand_none(why);
+			return location_none(why);
 		operand_put(&o, DW_OP_addr, v, 0);
 		return operand_finish(f, &o, LOC_ADDRESS);
 	}
 	s += 1 + strspn(s + 1, " ");
 	if (!a64_register(&s, &reg, &narrow) || narrow)
-		return operand_none(operand_not_understood);
+		return location_none(operand_not_understood);
 	operand_put(&o, DW_OP_bregx, reg, 0);
 	if (*s == ',') {
 		s += 1 + strspn(s + 1, " #");
@@ -93,10 +93,10 @@ struct location arm64_operand(const struct sdt_file *f, const struct sdt_operand
 		} else if (a64_register(&s, &index, &narrow)) {
 			operand_put(&o, DW_OP_bregx, index, 0);
 			if (!a64_extend(&o, &s, narrow))
-				return operand_none(operand_not_understood);
+				return location_none(operand_not_understood);
 		} else {
-			return operand_none(operand_not_understood);
+			return location_none(operand_not_understood);
 		}
 	}
-	return *s == ']' && !s[1] ? operand_finish(f, &o, LOC_ADDRESS) : operand_none(operand_not_understood);
+	return *s == ']' && !s[1] ? operand_finish(f, &o, LOC_ADDRESS) : location_none(operand_not_understood);
 }

@@ -5,20 +5,14 @@
 #include <elf.h>
 #include <string.h>
 
+#include "lib/reader.h"
+
 static const char *const registers[] = {
 	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",  "x7",  "x8",  "x9",  "x10", "x11", "x12", "x13", "x14", "x15",
 	"x16", "x17", "x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28", "x29", "x30", "sp",
 };
 
 static const struct convention aapcs = { .args = { 0, 1, 2, 3, 4, 5, 6, 7 }, .n_args = 8, .second = 1, .by_address = true };
-
-static uint32_t word_at(const unsigned char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
 
 /* [bti c]; adrp x16, PAGE; ldr x17, [x16, OFFSET] */
 static uint64_t plt_word(const unsigned char *p, uint64_t address, uint64_t table)

@@ -49,4 +49,10 @@ struct location {
 	const struct location *next;
 };
 
+/* Nowhere. WHY completes the sentence "it is not available: ". */
+static inline struct location location_none(const char *why)
+{
+	return (struct location){ .kind = LOC_NONE, .why = why };
+}
+
 #endif

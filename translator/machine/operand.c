@@ -10,11 +10,6 @@
 
 const char operand_not_understood[] = "its operand is not understood";
 
-struct location operand_none(const char *why)
-{
-	return (struct location){ .kind = LOC_NONE, .why = why };
-}
-
 void operand_put(struct ops *o, unsigned atom, int64_t a, int64_t b)
 {
 	o->op[o->n++] = (struct loc_op){ (uint8_t)atom, a, b };

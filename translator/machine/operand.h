@@ -44,7 +44,6 @@ struct ops {
 	int n;
 };
 
-struct location operand_none(const char *why);
 void operand_put(struct ops *o, unsigned atom, int64_t a, int64_t b);
 /* F NULL: it is computed in 64 bits in any program. */
 struct location operand_finish(const struct sdt_file *f, const struct ops *o, enum location_kind kind);

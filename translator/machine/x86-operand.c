@@ -163,7 +163,7 @@ static struct location x86_held(const struct sdt_file *f, const struct sdt_opera
 	if (!f->is_32bit || op->size <= HALF)
 		return (struct location){ .kind = LOC_REGISTER, .is_32bit = f->is_32bit, .reg = (unsigned)r->number };
 	if (!f->pairs || r->number > LAST_OF_PAIRS)
-		return operand_none("it is in two registers, of which its operand names one");
+		return location_none("it is in two registers, of which its operand names one");
 	half = arena_array(&program_arena, struct location, 2);
 	for (int i = 0; i < 2; i++)
 		half[i] = (struct location){ .kind = LOC_REGISTER, .is_32bit = true, .reg = (unsigned)(r->number + i), .piece_size = HALF };
@@ -218,22 +218,22 @@ static struct location x86_in_memory(const struct sdt_file *f, const struct sdt_
 	struct ops o = {};
 
 	if (*s != '(' && !x86_sum(&s, &sum))
-		return operand_none(operand_not_understood);
+		return location_none(operand_not_understood);
 	if (*s == '(' && !x86_memory(&s, &m))
-		return operand_none(operand_not_understood);
+		return location_none(operand_not_understood);
 	if (*s)
-		return operand_none(operand_not_understood);
+		return location_none(operand_not_understood);
 	if (m.has_base && m.base.number == X86_RIP && !*sum.name)
-		return operand_none("its operand is relative to an unknown address");
+		return location_none("its operand is relative to an unknown address");
 	/* Alone, a distance is no address. */
 	if (*sum.name && (sum.relocation == X86_TPOFF || sum.relocation == X86_GOTOFF) && !thread && !m.has_base && !m.has_index)
-		return operand_none(operand_not_understood);
+		return location_none(operand_not_understood);
 	if (*sum.name)
 		why = put_displacement(&o, f, op, &sum, &m, &kind);
 	else
 		operand_put(&o, DW_OP_const8u, sum.number, 0);
 	if (why)
-		return operand_none(why);
+		return location_none(why);
 	if (thread) {
 		operand_put(&o, LOC_OP_THREAD, 0, 0);
 		operand_put(&o, DW_OP_plus, 0, 0);
@@ -261,12 +261,12 @@ static struct location x86_immediate(const struct sdt_file *f, const struct sdt_
 	int64_t address;
 
 	if (!x86_sum(&s, &sum) || *s || sum.relocation != X86_PLAIN)
-		return operand_none(operand_not_understood);
+		return location_none(operand_not_understood);
 	if (!*sum.name)
 		return operand_constant(sum.number);
 	address = operand_symbol(f, op, sum.name, SDT_ADDRESS, &why);
 	if (why)
-		return operand_none(why);
+		return location_none(why);
 	operand_put(&o, DW_OP_addr, (int64_t)((uint64_t)address + (uint64_t)sum.number), 0);
 	return operand_finish(f, &o, LOC_VALUE);
 }
@@ -279,7 +279,7 @@ struct location x86_operand(const struct sdt_file *f, const struct sdt_operand *
 
 	if (x86_register(&s, &r)) {
 		if (*s)
-			return operand_none(operand_not_understood);
+			return location_none(operand_not_understood);
 		*ret_width = r.width;
 		return x86_held(f, op, &r);
 	}
@@ -287,7 +287,7 @@ struct location x86_operand(const struct sdt_file *f, const struct sdt_operand *
 		return x86_immediate(f, op, s + 1);
 	thread = !f->is_32bit && !strncmp(s, "%fs:", 4);
 	if (*s == '%' && !thread)
-		return operand_none(s[strspn(s, "%abcdefghijklmnopqrstuvwxyz0123456789")] == ':' ? "it is relative to a segment"
+		return location_none(s[strspn(s, "%abcdefghijklmnopqrstuvwxyz0123456789")] == ':' ? "it is relative to a segment"
 											   : "it is in a register that is not saved");
 	return x86_in_memory(f, op, s + (thread ? 4 : 0), thread);
 }

@@ -5,6 +5,8 @@
 #include <elf.h>
 #include <string.h>
 
+#include "lib/reader.h"
+
 /* ---- registers ---- */
 static const char *const wide_registers[] = {
 	"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "rip",
@@ -20,14 +22,6 @@ static const struct convention sysv = {
 };
 
 /* ---- code ---- */
-static uint32_t word_at(const unsigned char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
-
 /* endbr64, and the call of the function tracer or the nop in its place. They change no register that holds a parameter, but clang's location
  * lists begin after them. */
 static uint64_t entry_hooks(const unsigned char *code, uint64_t address, uint64_t fentry)

@@ -103,19 +103,13 @@ struct place *function_at(struct target *t, uint64_t address)
 }
 
 /* ---- resolving ---- */
-/* Addresses in a module count from the start of its text. */
-static uint64_t address_base(struct target *t)
-{
-	return target_module(t) ? target_text(t) : 0;
-}
-
 /* How the point is written for this place alone, with the components after function() as they were. */
 static const char *place_pp(const struct resolve *r, struct target *t, const struct place *p)
 {
 	struct text out = {};
 
 	if (probe_arg(r->point, 1)->kind == ND_NUM)
-		text_printf(&out, "%s.function(%#llx)", target_point(t), (unsigned long long)(p->address - address_base(t)));
+		text_printf(&out, "%s.function(%#llx)", target_point(t), (unsigned long long)(p->address - places_address_base(t)));
 	else /* a label is written with its own line, as in SystemTap's lists */
 		text_printf(&out, "%s.function(\"%s\")", target_point(t),
 			    p->label ? statement_place_text(p) : context_place_name(p->caller ? p->caller : p));
@@ -151,7 +145,7 @@ static struct place *find_places(const struct search *s, struct target *t)
 	struct function_query q;
 
 	if (s->address)
-		return function_at(t, (uint64_t)s->address->num + address_base(t));
+		return function_at(t, (uint64_t)s->address->num + places_address_base(t));
 	q = function_query_settle(t, s->q);
 	if (s->label)
 		return target_labels(t, &q, s->label);

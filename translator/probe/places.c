@@ -99,6 +99,11 @@ bool places_each_target(struct resolve *r, bool (*fn)(struct resolve *r, struct 
 	return t && fn(r, t, data);
 }
 
+uint64_t places_address_base(struct target *t)
+{
+	return target_module(t) ? target_text(t) : 0;
+}
+
 /* ---- no match ---- */
 /* "the kernel", "module 'ext4'" */
 static const char *described(const struct resolve *r)

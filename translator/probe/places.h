@@ -36,6 +36,8 @@ bool places_no_callee(struct target *t, const struct function_query *callers, co
 
 /* Does the kit try ftrace there: the first instruction of a function of the kernel? */
 bool places_is_entry(const struct context_place *cp);
+/* What addresses that a script has for T count from: in a module, the start of its text. */
+uint64_t places_address_base(struct target *t);
 /* Returns the mechanism that the kit probes CP with, unless the kernel refuses that there. */
 const char *places_mechanism(const struct probe *pr);
 /* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */

@@ -155,12 +155,6 @@ struct search {
 	struct target *last;
 };
 
-/* Addresses in a module count from the start of its text. */
-static uint64_t address_base(struct target *t)
-{
-	return target_module(t) ? target_text(t) : 0;
-}
-
 /* The places that can be probed. */
 static void add_places(struct resolve *r, struct target *t, const struct place *p, struct search *s)
 {
@@ -178,7 +172,7 @@ static void add_places(struct resolve *r, struct target *t, const struct place *
 		*cp = (struct context_place){ .target = t, .place = p };
 		pp = r->pattern->id == ST_ADDRESS
 			     ? arena_printf(&program_arena, "%s.statement(%#llx)", target_point(t),
-					    (unsigned long long)(p->address - address_base(t)))
+					    (unsigned long long)(p->address - places_address_base(t)))
 			     : arena_printf(&program_arena, "%s.statement(\"%s\")%s", target_point(t), statement_place_text(p),
 					    r->pattern->id == ST_NEAREST ? ".nearest" : "");
 		probe_add(r, &probe_family_statement, pp, cp);
@@ -284,7 +278,7 @@ static bool search_address(struct resolve *r, struct target *t, void *data)
 		note(arg->loc, "-g and .absolute probe an address of the running kernel");
 		return false;
 	}
-	add_places(r, t, target_place_at(t, (uint64_t)arg->num + address_base(t)), s);
+	add_places(r, t, target_place_at(t, (uint64_t)arg->num + places_address_base(t)), s);
 	if (r->found || r->point->optional || s->why)
 		return true;
 	error(arg->loc, DIAG_NO_MATCH, "no function of %s is at %#llx", target_point(t), (unsigned long long)arg->num);

@@ -70,7 +70,7 @@ static unsigned registers_of(const struct kernel *k)
 static struct location word_at(unsigned i)
 {
 	if (i >= KT_TRACE_WORDS_MAX)
-		return (struct location){ .kind = LOC_NONE, .why = "the tracepoint has too many arguments" };
+		return location_none("the tracepoint has too many arguments");
 	return (struct location){ .kind = LOC_ARGUMENT, .reg = i };
 }
 
@@ -80,12 +80,12 @@ static struct location next_argument(struct words *w, const struct ctype *type)
 	unsigned n = (unsigned)((size + WORD - 1) / WORD), first;
 
 	if (type && type->kind == CT_FLOAT)
-		return (struct location){ .kind = LOC_NONE, .why = "it is a floating point number" };
+		return location_none("it is a floating point number");
 	if (!n) {
 		/* Its location, and those of all after it, are unknown. */
 		w->reg = w->n_regs;
 		w->stack = KT_TRACE_WORDS_MAX;
-		return (struct location){ .kind = LOC_NONE, .why = "its size is unknown" };
+		return location_none("its size is unknown");
 	}
 	/* A structure that does not fit in the registers leaves them to what comes after it. */
 	if (n <= 2 && w->reg + n <= w->n_regs) {
@@ -96,7 +96,7 @@ static struct location next_argument(struct words *w, const struct ctype *type)
 		w->stack += n;
 	}
 	if (n > 1)
-		return (struct location){ .kind = LOC_NONE, .why = "it is a structure passed by value" };
+		return location_none("it is a structure passed by value");
 	return word_at(first);
 }
 

@@ -30,11 +30,6 @@ enum { BUCKETS_MAX = 128 };
 
 static void check(struct node **np, void *data);
 
-static bool from_user(struct loc loc)
-{
-	return loc.src && !loc.src->tapset;
-}
-
 /* ---- effects of functions ---- */
 
 struct search {
@@ -261,7 +256,7 @@ static const char *guru_reason(const struct node *call)
 {
 	const struct function *f = call->func;
 
-	if (!f || !from_user(call->loc))
+	if (!f || !loc_is_of_user(call->loc))
 		return NULL;
 	if (f->guru)
 		return "it changes what the probed program does";
@@ -421,7 +416,7 @@ static void warn_never_assigned(const struct symbol *locals, const struct symbol
 	for (const struct symbol *s = locals; s; s = s->next) {
 		struct nearest near = { .word = s->name };
 
-		if (!s->read || s->written || !from_user(s->loc))
+		if (!s->read || s->written || !loc_is_of_user(s->loc))
 			continue;
 		warning(s->loc, DIAG_NEVER_ASSIGNED, "variable '%s' is read but never assigned", s->name);
 		for (const struct symbol *o = locals; o; o = o->next)
@@ -439,7 +434,7 @@ static void warn_never_assigned(const struct symbol *locals, const struct symbol
 /* An overload that never says `next` hides those after it. */
 static void warn_overload(const struct function *f)
 {
-	if (!f->overload || !from_user(f->overload->loc) || function_declines(f))
+	if (!f->overload || !loc_is_of_user(f->overload->loc) || function_declines(f))
 		return;
 	warning(f->overload->loc, DIAG_UNREACHABLE, "this overload of '%s' is never reached", f->name);
 	note(f->loc, "this one is tried first and never declines with next");

@@ -18,11 +18,6 @@ struct optimise {
 	bool early;   /* before types are known: whole statements only */
 };
 
-static bool from_user(struct loc loc)
-{
-	return loc.src && !loc.src->tapset;
-}
-
 /* That an expression may end the handler, as `1 / x`, is no effect. */
 static bool find_effect(struct node *n, void *data)
 {
@@ -84,7 +79,7 @@ static void optimise_expression(struct optimise *o, struct node **np)
 			   e->kid[0]->kind == ND_NAME ? e->kid[0]->sym : NULL;
 
 	if (s && !s->global && !s->read) {
-		if (from_user(s->loc) && !o->silent && s->index >= 0)
+		if (loc_is_of_user(s->loc) && !o->silent && s->index >= 0)
 			warning(s->loc, DIAG_UNUSED, "variable '%s' is assigned but never read", s->name);
 		s->index = -1; /* said once */
 		if (e->kind == ND_ASSIGN && (e->op == OP_DIV_ASSIGN || e->op == OP_MOD_ASSIGN))
@@ -101,7 +96,7 @@ static void optimise_expression(struct optimise *o, struct node **np)
 	}
 	if (has_effect(e))
 		return;
-	if (from_user(n->loc) && !o->silent)
+	if (loc_is_of_user(n->loc) && !o->silent)
 		warn_of_no_effect(e);
 	remove_statement(o, np);
 }
@@ -175,10 +170,10 @@ static void warn_unused(const struct program *p)
 		if (f->overload && !function_declines(f))
 			f->overload->hidden = true; /* which has been warned of */
 	for (const struct function *f = p->functions; f; f = f->next)
-		if (!f->used && !f->copies && !f->probe && from_user(f->loc) && !f->hidden)
+		if (!f->used && !f->copies && !f->probe && loc_is_of_user(f->loc) && !f->hidden)
 			warning(f->loc, DIAG_UNUSED, "function '%s' is never called", f->name);
 	for (const struct symbol *g = p->globals; g; g = g->next)
-		if (!g->read && !g->written && from_user(g->loc))
+		if (!g->read && !g->written && loc_is_of_user(g->loc))
 			warning(g->loc, DIAG_UNUSED, "global '%s' is never used", g->name);
 }
 

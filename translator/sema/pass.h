@@ -6,6 +6,12 @@
 #include "translator/probe/probe.h"
 #include "translator/syntax/ast.h"
 
+/* Is LOC in the script, and not in the library? */
+static inline bool loc_is_of_user(struct loc loc)
+{
+	return loc.src && !loc.src->tapset;
+}
+
 /* ---- the passes, in order; each returns false after it reported an error ---- */
 /* expand.c: probe definitions from DEF on become program->probes (appended). */
 bool expand_probes(struct program *p, struct probe_def *def);

@@ -100,14 +100,14 @@ static const struct {
 	{ "sprintdln", OP_SPRINTDLN }, { "sprintf", OP_SPRINTF },
 };
 
-static bool is_keyword(int kind)
+bool token_is_keyword(int kind)
 {
 	return kind >= PROBE && kind <= CATCH;
 }
 
-static bool is_name_piece(int kind)
+bool token_is_name_piece(int kind)
 {
-	return kind == IDENT || kind == NUMBER || kind == '*' || is_keyword(kind);
+	return kind == IDENT || kind == NUMBER || kind == '*' || token_is_keyword(kind);
 }
 
 /* Where in the header of a probe the token stream is. */
@@ -132,18 +132,16 @@ static size_t join_name(const struct tokens *in, size_t at, struct token *ret)
 	do {
 		text_append(&t, in->v[i].text, in->v[i].len);
 		i++;
-	} while (i < in->n && in->v[i].glued && is_name_piece(in->v[i].kind) && !ends_number(&in->v[i]));
+	} while (i < in->n && in->v[i].glued && token_is_name_piece(in->v[i].kind) && !ends_number(&in->v[i]));
 	ret->kind = IDENT;
 	ret->text = intern_n(text_str(&t), t.len);
 	ret->len = t.len;
 	return i - at;
 }
 
-/* Whether a component of a probe point begins after a token of kind PREV. */
-static bool component_follows(int prev, const struct header *h)
+bool token_precedes_component(int kind)
 {
-	return prev == PROBE || prev == '.' || prev == ',' || prev == GROUP_OPEN || prev == '=' ||
-	       prev == ADD_ASSIGN;
+	return kind == PROBE || kind == '.' || kind == GROUP_OPEN || kind == '=' || kind == ADD_ASSIGN;
 }
 
 /* Rewrites what only the neighbours can tell: keywords that are names, globs, braces of groups, print functions. */
@@ -156,13 +154,13 @@ static void settle_tokens(struct tokens *in, struct tokens *out)
 		struct token t = in->v[i];
 		int next = i + 1 < in->n ? in->v[i + 1].kind : 0;
 		size_t took = 1;
-		bool component = h.inside && !h.parens && component_follows(prev, &h);
+		bool component = h.inside && !h.parens && (prev == ',' || token_precedes_component(prev));
 		/* A top-level keyword in the wrong place begins something new: the recovery of errors needs it. */
-		bool name_here = component && (prev != PROBE && prev != ',' ? true : h.groups || !is_keyword(t.kind));
+		bool name_here = component && (prev != PROBE && prev != ',' ? true : h.groups || !token_is_keyword(t.kind));
 
-		if (prev == ARROW && is_keyword(t.kind)) {
+		if (prev == ARROW && token_is_keyword(t.kind)) {
 			t.kind = IDENT;
-		} else if (name_here && is_name_piece(t.kind)) {
+		} else if (name_here && token_is_name_piece(t.kind)) {
 			took = join_name(in, i, &t);
 		} else if (component && t.kind == '{') {
 			t.kind = GROUP_OPEN;
@@ -172,7 +170,7 @@ static void settle_tokens(struct tokens *in, struct tokens *out)
 			h.groups--;
 		} else if (t.kind == PROBE) {
 			h = (struct header){ .inside = true };
-		} else if (h.inside && !h.parens && (t.kind == '{' || (is_keyword(t.kind) && t.kind != IF))) {
+		} else if (h.inside && !h.parens && (t.kind == '{' || (token_is_keyword(t.kind) && t.kind != IF))) {
 			h.inside = false;
 		} else if (h.inside && t.kind == '(') {
 			h.parens++;
@@ -399,7 +397,7 @@ void parse_unexpected(struct unit *u, struct loc loc, const char *expected, bool
 		return;
 	if (!at_top && (t->kind == '}' || t->kind == ';' || begins_definition(t)))
 		note_open(u, t);
-	if (needs_name && is_keyword(t->kind))
+	if (needs_name && token_is_keyword(t->kind))
 		note(loc, "'%s' is a keyword and cannot be a name", t->text);
 	else if (!suggest_keyword(u->at > 1 && t[-1].kind == IDENT && t->kind == IDENT ? &t[-1] : t) && at_top)
 		note_top(t);

@@ -98,6 +98,11 @@ void statement_names(struct nearest *s);
 /* The token that a word is: IDENT unless it is a keyword. */
 int keyword_kind(const char *text, size_t len);
 
+/* parse.c: kinds of tokens: a keyword; a piece of the name in a component of a probe point; what comes before such a component. */
+bool token_is_keyword(int kind);
+bool token_is_name_piece(int kind);
+bool token_precedes_component(int kind);
+
 /* preprocess.c: macros, conditionals, script arguments; adjacent string literals become one. */
 void preprocess(struct unit *u, const struct tokens *in, struct tokens *out);
 void preprocess_macro_file(struct unit *u, const struct tokens *in);
