@@ -88,14 +88,14 @@ static bool parse_texts(struct program *p, const struct options *opt)
 /* A word that looks like an option is one in the wrong place: running without it would do something else than asked. */
 static void unused_argument(const struct program *p, int n, const char *text)
 {
-	struct loc nowhere = diag_nowhere(p->reports);
+	struct loc place = diag_nowhere(p->reports);
 
 	if (text[0] != '-') {
-		warning(nowhere, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
+		warning(place, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
 		return;
 	}
-	error(nowhere, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
-	note(nowhere, "options of ktap go before the script: ktap %s ... SCRIPT", text);
+	error(place, DIAG_SCRIPT_ARG, "script argument %d, '%s', is not used", n, text);
+	note(place, "options of ktap go before the script: ktap %s ... SCRIPT", text);
 }
 
 static bool find_argv(struct node *n, void *data)

@@ -204,16 +204,16 @@ void package_note(struct reports *r, enum package p, const char *what, const cha
 {
 	const char *command = package_command(p, what), *own = own_kernel_advice(p, what);
 	const struct distribution *d = distribution();
-	struct loc nowhere = diag_nowhere(r);
+	struct loc place = diag_nowhere(r);
 
 	if (own)
-		note(nowhere, "no package installed kernel %s: %s", what, own);
+		note(place, "no package installed kernel %s: %s", what, own);
 	else if (command)
-		note(nowhere, "%s it with: %s", !strncmp(command, "export ", 7) ? "download" : "install", command);
+		note(place, "%s it with: %s", !strncmp(command, "export ", 7) ? "download" : "install", command);
 	else
-		note(nowhere, "install the package of your distribution that has %s", name);
+		note(place, "install the package of your distribution that has %s", name);
 	if (command && !own && p == PACKAGE_DEBUGINFO && d->debug_archive)
-		note(nowhere, "that package is in the archive %s, which must be configured first", d->debug_archive);
+		note(place, "that package is in the archive %s, which must be configured first", d->debug_archive);
 }
 
 void package_list_note(struct reports *r, const char *release)
