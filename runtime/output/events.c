@@ -6,7 +6,6 @@
 #include <sys/utsname.h>
 
 #include "config.h"
-#include "lib/arena.h"
 #include "runtime/commands.h"
 #include "runtime/core/stat.h"
 #include "runtime/host.h"
@@ -300,9 +299,10 @@ static void put_stack(struct json *j, const char *text)
 
 static void put_stack_argument(struct json *j, const struct kt_arg *arg)
 {
-	_cleanup_free_ char *text = strndup(arg->string ? arg->string : "", text_length(arg));
+	char *text = strndup(arg->string ? arg->string : "", text_length(arg));
 
 	put_stack(j, text ? text : "");
+	free(text);
 }
 
 /* Adds the stack that was printed after KT_TEMPLATE_FRAMES. */
