@@ -21,77 +21,99 @@
 
 enum { IMAGE_MAX = 1 << 28, MODULE_NAME_LEN = 64 - sizeof(unsigned long) };
 
-/* Section NAME of the module in FILE, .at NULL: none. */
-static struct span find_section(struct span file, const char *name)
-{
-	struct span section = { 0 };
-	struct elf e;
+struct bytes {
+	const char *at;
+	size_t len;
+};
 
-	if (!elf_open(&e, file, NULL) && e.type == ET_REL && !e.is_32bit)
-		section = elf_data_of(&e, name);
-	elf_close(&e);
-	return section;
+/* Returns the bytes of section S; none when they are not all in FILE. */
+static struct bytes section_bytes(struct bytes file, const Elf64_Shdr *s)
+{
+	if (s->sh_offset > file.len || s->sh_size > file.len - s->sh_offset)
+		return (struct bytes){ 0 };
+	return (struct bytes){ file.at + s->sh_offset, s->sh_size };
+}
+
+/* Section NAME of a 64-bit ELF file, .at NULL: none. */
+static struct bytes find_section(struct bytes file, const char *name)
+{
+	const Elf64_Ehdr *e = (const void *)file.at;
+	const Elf64_Shdr *s;
+	struct bytes names;
+
+	if (file.len < sizeof(*e) || memcmp(e->e_ident, ELFMAG, SELFMAG) || e->e_ident[EI_CLASS] != ELFCLASS64 ||
+	    e->e_type != ET_REL || e->e_shoff > file.len || e->e_shoff % 8 ||
+	    (file.len - e->e_shoff) / sizeof(*s) < e->e_shnum || e->e_shstrndx >= e->e_shnum)
+		return (struct bytes){ 0 };
+	s = (const void *)(file.at + e->e_shoff);
+	names = section_bytes(file, &s[e->e_shstrndx]);
+	for (unsigned int i = 0; i < e->e_shnum; i++)
+		if (s[i].sh_name < names.len && names.len - s[i].sh_name > strlen(name) &&
+		    !memcmp(names.at + s[i].sh_name, name, strlen(name) + 1) && s[i].sh_type != SHT_NOBITS)
+			return section_bytes(file, &s[i]);
+	return (struct bytes){ 0 };
 }
 
 /* Value of KEY in the "key=value\0..." strings of .modinfo, .at NULL: no such key. */
-static struct span find_value(struct span info, const char *key)
+static struct bytes find_value(struct bytes info, const char *key)
 {
 	size_t n = strlen(key);
 
-	for (size_t at = 0; at < info.size;) {
-		size_t len = strnlen((const char *)info.at + at, info.size - at);
+	for (size_t at = 0; at < info.len;) {
+		size_t len = strnlen(info.at + at, info.len - at);
 
 		if (len > n && !memcmp(info.at + at, key, n) && info.at[at + n] == '=')
-			return (struct span){ info.at + at + n + 1, len - n - 1 };
+			return (struct bytes){ info.at + at + n + 1, len - n - 1 };
 		at += len + 1;
 	}
-	return (struct span){ 0 };
+	return (struct bytes){ 0 };
 }
 
 /* The same copied to RET; false: no such key. */
-static bool find_info(struct span info, const char *key, char *ret, size_t size)
+static bool find_info(struct bytes info, const char *key, char *ret, size_t size)
 {
-	struct span value = find_value(info, key);
+	struct bytes value = find_value(info, key);
 
 	if (value.at)
-		snprintf(ret, size, "%.*s", (int)value.size, (const char *)value.at);
+		snprintf(ret, size, "%.*s", (int)value.len, value.at);
 	return value.at != NULL;
 }
 
 /* Where S has the module's name, followed by zeros for the longest one. NULL: nowhere. Where struct module has it depends on the kernel:
  * CONFIG_RANDSTRUCT changes the order of its members. */
-static const unsigned char *find_name(struct span s, const char *name)
+static const char *find_name(struct bytes s, const char *name)
 {
 	char field[MODULE_NAME_LEN] = { 0 };
 
 	memcpy(field, name, strlen(name));
-	return s.at ? memmem(s.at, s.size, field, sizeof(field)) : NULL;
+	return s.at ? memmem(s.at, s.len, field, sizeof(field)) : NULL;
 }
 
 /* Bytes of the signature that the kernel looks for at the end of FILE, 0: none. */
-static size_t signature_size(struct span file)
+static size_t signature_size(struct bytes file)
 {
 	static const char marker[] = "~Module signature appended~\n";
 	/* As the kernel defines it; LENGTH is that of the message in front of it, big endian. */
 	struct { unsigned char kinds[8], length[4]; } info;
 	size_t tail = sizeof(info) + sizeof(marker) - 1, len;
 
-	if (file.size < tail || memcmp(file.at + file.size - sizeof(marker) + 1, marker, sizeof(marker) - 1))
+	if (file.len < tail || memcmp(file.at + file.len - sizeof(marker) + 1, marker, sizeof(marker) - 1))
 		return 0;
-	memcpy(&info, file.at + file.size - tail, sizeof(info));
+	memcpy(&info, file.at + file.len - tail, sizeof(info));
 	len = (size_t)info.length[0] << 24 | (size_t)info.length[1] << 16 | (size_t)info.length[2] << 8 | info.length[3];
-	return len <= file.size - tail ? len + tail : 0;
+	return len <= file.len - tail ? len + tail : 0;
 }
 
 /* Names of files end up in messages on a terminal. */
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 static const char name_letters[] = LETTERS, release_letters[] = LETTERS ".+~:";
 
-bool image_read(struct image *m, struct span file, const char *path)
+bool image_read(struct image *m, struct span span, const char *path)
 {
-	struct span info = find_section(file, ".modinfo");
-	struct span this = find_section(file, ".gnu.linkonce.this_module");
-	struct span python = find_value(info, "ktap_python"), arrays = find_value(info, "ktap_arrays");
+	struct bytes file = { (const char *)span.at, span.size };
+	struct bytes info = find_section(file, ".modinfo");
+	struct bytes this = find_section(file, ".gnu.linkonce.this_module");
+	struct bytes python = find_value(info, "ktap_python"), arrays = find_value(info, "ktap_arrays");
 	char value[256];
 
 	if (!info.at || !this.at)
@@ -107,9 +129,9 @@ bool image_read(struct image *m, struct span file, const char *path)
 	if (find_info(info, "vermagic", value, sizeof(value)))
 		snprintf(m->release, sizeof(m->release), "%.*s", (int)strspn(value, release_letters), value);
 	if (python.at)
-		m->python = strndup((const char *)python.at, python.size);
+		m->python = strndup(python.at, python.len);
 	if (arrays.at)
-		m->arrays = strndup((const char *)arrays.at, arrays.size);
+		m->arrays = strndup(arrays.at, arrays.len);
 	m->signature = signature_size(file);
 	return true;
 }
@@ -147,9 +169,9 @@ bool image_open(const struct loader_sys *sys, struct image *m, const char *path,
 }
 
 /* Writes TO over the name FROM in S; false: it is not there. */
-static bool overwrite_name(unsigned char *file, struct span s, const char *from, const char *to)
+static bool overwrite_name(char *file, struct bytes s, const char *from, const char *to)
 {
-	const unsigned char *at = find_name(s, from);
+	const char *at = find_name(s, from);
 
 	if (!at)
 		return false;
@@ -160,16 +182,22 @@ static bool overwrite_name(unsigned char *file, struct span s, const char *from,
 
 char *image_renamed(const struct image *m, const char *to, size_t *ret_len)
 {
-	struct span file = strlen(to) < MODULE_NAME_LEN ? file_copy(m->fd, IMAGE_MAX) : (struct span){ 0 };
-	unsigned char *copy = (unsigned char *)(size_t)file.at;
+	_cleanup_free_ char *copy = NULL;
+	struct bytes file = { 0 };
+	struct stat st;
 
-	if (file.size < m->signature || !copy || !overwrite_name(copy, find_section(file, ".gnu.linkonce.this_module"), m->name, to) ||
-	    !overwrite_name(copy, find_section(file, ".modinfo"), m->name, to)) {
-		free(copy);
+	if (strlen(to) >= MODULE_NAME_LEN || fstat(m->fd, &st) < 0 || (size_t)st.st_size < m->signature)
 		return NULL;
-	}
-	*ret_len = file.size - m->signature;
-	return (char *)copy;
+	file.len = (size_t)st.st_size;
+	file.at = copy = xmalloc(file.len);
+	if (pread(m->fd, copy, file.len, 0) != (ssize_t)file.len ||
+	    !overwrite_name(copy, find_section(file, ".gnu.linkonce.this_module"), m->name, to) ||
+	    !overwrite_name(copy, find_section(file, ".modinfo"), m->name, to))
+		return NULL;
+	*ret_len = file.len - m->signature;
+	file.at = copy;
+	copy = NULL;
+	return (char *)file.at;
 }
 
 void image_close(struct image *m)
