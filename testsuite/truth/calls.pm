@@ -386,6 +386,7 @@ sub same {
     my ($k, $s) = @_;
     $s =~ s{ ?/\*.*?\*/}{}g;
     $s =~ s/\bFASYNC\b/O_ASYNC/g;
+    $s =~ s/\bSCHED_OTHER\b/SCHED_NORMAL/g; # the C library's name, and the kernel's
     $s =~ s/\bSIGRT_(\d+)/SIGRTMIN+$1/g;
     /^"/ || s/\b0x([0-9a-f]+)\b/hex $1/ge for $k, $s;
     return 1 if $k eq $s;
@@ -397,8 +398,8 @@ sub same {
     return unpack('l<', unescaped($k)) == $1 if $k =~ /^"/ && $s =~ /^\[(-?\d+)\]$/;
     if ($s =~ /^"/ && $k =~ /^"(.*)"(\.\.\.)?$/s) {
         my $start = $1;
-        return index($s, '"' . $start) == 0 || unescaped($k) eq unescaped($s) || index(unescaped($s), unescaped($start)) == 0
-            || index(unescaped($start), unescaped($s =~ s/\.\.\.$//r)) == 0;
+        return index($s, '"' . $start) == 0 || unescaped($k) eq unescaped($s) || index(unescaped($s), unescaped(qq("$start"))) == 0
+            || index(unescaped(qq("$start")), unescaped($s =~ s/\.\.\.$//r)) == 0;
     }
     my ($flags_k, $flags_s) = (flags($k), flags($s));
     return defined $flags_k && defined $flags_s && $flags_k eq $flags_s;
