@@ -495,7 +495,10 @@ sub round {
     for my $bits (64, 32) {
         my $ktap = by_case(qr/^K calls$bits (\w+)\((.*)/s, $files->{'watch.out'} // '');
         my $strace = by_case(qr/^(\w+)\((.*)/s, $files->{"strace$bits"} // '');
-        compare_case($w, $bits, $cases{$bits}[$_], $ktap->{$_}, $strace->{$_}, $names) for 0 .. $#{$cases{$bits}};
+        # A call with such arguments may end the program: MAP_FIXED over its own code.
+        my ($last) = ($files->{"strace$bits"} // '') =~ /^\+\+\+ killed by/m ? sort { $b <=> $a } keys %$strace : $#{$cases{$bits}};
+        $w->skip("$bits bits: a call before it ended the program") for $last + 1 .. $#{$cases{$bits}};
+        compare_case($w, $bits, $cases{$bits}[$_], $ktap->{$_}, $strace->{$_}, $names) for 0 .. $last;
     }
 }
 

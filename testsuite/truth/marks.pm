@@ -130,7 +130,7 @@ sub program {
                 last;
             }
             # A mark may need more registers than there are.
-            die "cannot compile $file\n$result->{err}" unless $result->{err} =~ /impossible|(?:explicit|address of) register variable|ran out of registers|register allocation|constraint|directly addressable|more than/;
+            die "cannot compile $file\n$result->{err}" unless $result->{err} =~ /impossible|(?:explicit|address of) register variable|ran out of registers|register allocation|constraint|directly addressable|more than|requiring an lvalue/;
             $w->skip('the compiler has not enough registers') if $few;
             $constraint = 'nor';
         }
