@@ -487,7 +487,8 @@ sub round {
         $w->must('gcc', "-m$bits", '-w', '-O1', '-idirafter', '/usr/include/x86_64-linux-gnu', '-o', "calls$bits", "calls$bits.c");
     }
     $w->file('watch.stp', script($w));
-    $w->file('both', "cd /tmp\nfor b in 64 32; do strace -s 300 -o \$RESULTS/strace\$b \$HERE/calls\$b >\$RESULTS/calls\$b 2>&1 </dev/null; done\n");
+    # Without that right nothing is mapped at address 0, where calls read then, or over all of the program.
+    $w->file('both', "cd /tmp\nfor b in 64 32; do setpriv --inh-caps -sys_rawio --bounding-set -sys_rawio strace -s 300 -o \$RESULTS/strace\$b \$HERE/calls\$b >\$RESULTS/calls\$b 2>&1 </dev/null; done\n");
     $w->guest('export HERE=$PWD RESULTS');
     defined $w->session('watch', 'watch.stp', '-c', 'sh ./both') or die "refused: $w->{refusal}";
     my $files = $w->boot;
