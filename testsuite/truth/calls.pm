@@ -59,7 +59,7 @@ my %FORCED = (
     dup2 => { 0 => [99, 0xffffffff] }, dup3 => { 0 => [99, 0xffffffff] }, membarrier => { 0 => [0, 0x1000, 0xffffffff] }, fcntl => { 1 => [1, 3, 4, 0, 99] },
     fcntl64 => { 1 => [1, 3, 4, 0, 99] }, ioctl => { 0 => [99, 0xffffffff] }, rseq => { 0 => [$BAD] }, set_robust_list => { 1 => [1] },
     modify_ldt => { 0 => [99] }, process_madvise => { 0 => [99] }, landlock_restrict_self => { 0 => [99] }, umask => { 0 => [022, 0777] },
-    userfaultfd => { 0 => [0xffffffff] }, perf_event_open => { 0 => [0, $BAD] }, quotactl => { 0 => [0, 0x800002, 0xffffffff] },
+    init_module => { 1 => [0, 99, 0xffffffff] }, userfaultfd => { 0 => [0xffffffff] }, perf_event_open => { 0 => [0, $BAD] }, quotactl => { 0 => [0, 0x800002, 0xffffffff] },
 );
 # The words of these pointers may be any valid memory: what they change is nothing here.
 my %STRUCTS_ALLOWED = map { $_ => 1 } qw(nanosleep bind connect sendto setsockopt write writev pwrite64 pwritev pwritev2 sendmsg);
