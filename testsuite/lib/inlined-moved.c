@@ -2,7 +2,7 @@
 /* Calls that are inlined, of which compilers moved, copied and merged parts. The functions count their calls. */
 #include <stdio.h>
 
-extern volatile unsigned long count[6];
+extern volatile unsigned long count[7];
 extern volatile int sink;
 
 /* gcc -O3 unrolls the loop around it, and copies it where a test is known. */
@@ -110,8 +110,32 @@ static int late(int a, int *v)
 	return v[a & 3] + a;
 }
 
-volatile unsigned long count[6];
-volatile int sink;
+volatile unsigned long count[7];
+volatile int sink, written;
+
+/* Its first statement does something for some calls only, and the caller is nothing but the call. */
+static inline __attribute__((always_inline)) int guarded(int a)
+{
+	if (a) written++;
+	if (a > 5) sink = a;
+	return a * 3;
+}
+
+static __attribute__((noinline)) int only_guarded(int a)
+{
+	return guarded(a);
+}
+
+static __attribute__((noinline)) int run_guarded(void)
+{
+	int sum = 0;
+
+	for (int i = 0; i < 9; i++) {
+		sum += only_guarded(i % 3);
+		count[6]++;
+	}
+	return sum;
+}
 
 static __attribute__((noinline)) int run_indexed(int argc)
 {
@@ -161,9 +185,9 @@ int main(int argc, char **argv)
 	sum += two_ways(4 + v[1] % 7, v);
 	for (int i = 0; i < 3; i++)
 		sum += shared(i + argc, v);
-	sum += run_indexed(argc) + run_threaded(argc) + run_addressed(argc) + run_late(argc);
-	printf("indexed %lu\nthreaded %lu\nmarked %lu\nshared %lu\naddressed %lu\nlate %lu\n", count[0], count[1], count[2], count[3],
-	       count[4], count[5]);
+	sum += run_indexed(argc) + run_threaded(argc) + run_addressed(argc) + run_late(argc) + run_guarded();
+	printf("indexed %lu\nthreaded %lu\nmarked %lu\nshared %lu\naddressed %lu\nlate %lu\nguarded %lu\n", count[0], count[1], count[2],
+	       count[3], count[4], count[5], count[6]);
 	sink = sum + v[0] + v[1] + v[2] + v[3];
 	return 0;
 }

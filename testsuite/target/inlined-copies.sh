@@ -34,7 +34,7 @@ compiled()
 }
 
 copied() { compiled inlined-copies 'odd_sum shifted chosen' "$@"; }
-moved() { compiled inlined-moved 'indexed threaded marked shared addressed late' "$@"; }
+moved() { compiled inlined-moved 'indexed threaded marked shared addressed late guarded' "$@"; }
 
 copied gcc -O3
 copied gcc -O2

@@ -392,8 +392,8 @@ static bool has_effect(struct around *f, struct code *from, int line)
 	if (!leaves || from->mark)
 		return !leaves;
 	leaves_without_effect(f, &f->code[0]);
-	/* It is in a call that has had its effect. */
-	if (!from->seen)
+	/* It is in a call that has had its effect: paths lead to it, and all by one. */
+	if (from != &f->code[0] && !from->orphan && !from->seen)
 		return true;
 	/* FROM may be executed where no call is. Then nothing else of the function is. */
 	for (size_t i = 0; i < f->n; i++)
@@ -547,7 +547,7 @@ static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 		struct code *c = code_at(f, (*address)[i]);
 
 		if (!c)
-			goto end;
+			return;
 		c->mark = true;
 		*vec_add(from, n_from) = c;
 	}
@@ -555,7 +555,6 @@ static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 		*n = 0;
 		add_effects(f, address, n);
 	}
-end:
 }
 
 /* Calls FN with the code around the instance, if that has several ways in. Sets `statement` and `unsure` of RET. */
