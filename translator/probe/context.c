@@ -840,10 +840,10 @@ static bool in_pieces(const struct value *v)
 	return is_record(v->type) && !v->at_address;
 }
 
-bool context_printable(const struct context_place *cp, struct node *n)
+bool context_printable(struct program *p, const struct context_place *cp, struct node *n)
 {
 	struct access scratch = {};
-	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
+	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps };
 	struct trial trial;
 	bool printable;
 
@@ -854,11 +854,11 @@ bool context_printable(const struct context_place *cp, struct node *n)
 }
 
 /* One entry of a list; unavailable ones are shown as such, never an error. */
-static void add_listed(struct pretty *out, const struct context_place *cp, const char *name, int pretty)
+static void add_listed(struct pretty *out, struct program *p, const struct context_place *cp, const char *name, int pretty)
 {
 	struct node *n = node_new(ND_TARGET, out->print->loc);
 	struct access scratch = {};
-	struct value v = { .cp = cp, .a = &scratch, .end = &scratch.steps };
+	struct value v = { .program = p, .cp = cp, .a = &scratch, .end = &scratch.steps };
 	const struct ctype *type;
 	struct trial trial;
 
@@ -871,7 +871,7 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 	if (!type)
 		text_puts(&out->format, "?");
 	else if (pretty)
-		pretty_add(out, "%s", pretty_value(n, type, pretty > 1, in_pieces(&v) ? cp : NULL));
+		pretty_add(out, "%s", pretty_value(p, n, type, pretty > 1, in_pieces(&v) ? cp : NULL));
 	else if (is_record(type))
 		text_puts(&out->format, "{...}");
 	else if (type->kind == CT_ARRAY)
@@ -884,7 +884,7 @@ static void add_listed(struct pretty *out, const struct context_place *cp, const
 }
 
 /* $$vars, $$parms, $$locals, $$return: a sprintf of "name=%#x" for each, or of its value in full. */
-static bool expand_list(const struct context_place *cp, struct node **np)
+static bool expand_list(struct program *p, const struct context_place *cp, struct node **np)
 {
 	struct node *n = *np;
 	bool parms = !strcmp(n->name, "$$parms") || !strcmp(n->name, "$$vars");
@@ -900,9 +900,9 @@ static bool expand_list(const struct context_place *cp, struct node **np)
 	pretty_start(&out, n->loc);
 	for (const struct variable *v = parms || locals ? variables(cp) : NULL; v; v = v->next)
 		if (v->parameter ? parms : locals)
-			add_listed(&out, cp, v->name, n->pretty);
+			add_listed(&out, p, cp, v->name, n->pretty);
 	if (ret && cp->at_return && target_return_type(cp->target, cp->place))
-		add_listed(&out, cp, "return", n->pretty);
+		add_listed(&out, p, cp, "return", n->pretty);
 	*np = pretty_finish(&out);
 	return true;
 }
@@ -919,7 +919,7 @@ static bool expand_pretty(struct program *p, const struct context_place *cp, str
 		return false;
 	plain->pretty = 0;
 	plain->next = NULL;
-	*np = pretty_value(plain, type, (*np)->pretty > 1, in_pieces(&v) ? cp : NULL);
+	*np = pretty_value(p, plain, type, (*np)->pretty > 1, in_pieces(&v) ? cp : NULL);
 	return true;
 }
 
@@ -931,7 +931,7 @@ static bool find_variable(struct program *p, const struct context_place *cp, str
 	bool address = n->kind == ND_ADDRESS;
 
 	if (n->kind == ND_TARGET && !strncmp(n->name, "$$", 2))
-		return expand_list(cp, np);
+		return expand_list(p, cp, np);
 	if (n->pretty)
 		return expand_pretty(p, cp, np);
 	if (!follow_chain(&v, address ? n->kid[0] : n, 0))

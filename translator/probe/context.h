@@ -38,7 +38,7 @@ bool context_variable(struct program *p, const struct context_place *cp, struct 
 bool context_is_held(const struct ctype *ct);
 
 /* Does the chain N have a value at CP? Nothing is reported. */
-bool context_printable(const struct context_place *cp, struct node *n);
+bool context_printable(struct program *p, const struct context_place *cp, struct node *n);
 
 /* What the long that N gives is the address of, as far as is known: values of pointer types, addresses, and what was
  * assigned from them. An enumeration: N is a value of it. NULL: unknown. */

@@ -49,6 +49,7 @@ void pretty_add(struct pretty *p, const char *directive, struct node *argument)
 
 		pretty_start(p, before->loc);
 		p->before = before;
+		p->program = done.program;
 		p->pieces = done.pieces;
 		p->items = done.items;
 		p->records = done.records;
@@ -149,6 +150,7 @@ static struct node *variant_text(struct pretty *p, const struct members *m, cons
 	struct node *ret;
 
 	pretty_start(&one, m->base->loc);
+	one.program = p->program;
 	one.pieces = p->pieces;
 	one.items = p->items;
 	one.records = p->records;
@@ -300,7 +302,7 @@ static bool is_missing(const struct pretty *p, struct node *expr, const struct c
 
 	if (!p->pieces || ct->kind == CT_STRUCT || ct->kind == CT_UNION)
 		return false;
-	return element ? is_byte(element) : !context_printable(p->pieces, expr);
+	return element ? is_byte(element) : !context_printable(p->program, p->pieces, expr);
 }
 
 /* EXPR, of the enumeration CT: its name when DEEP. */
@@ -356,12 +358,13 @@ static void put(struct pretty *p, const struct node *expr, const struct ctype *c
 	p->items++;
 }
 
-struct node *pretty_value(struct node *expr, const struct ctype *ct, bool deep, const struct context_place *pieces)
+struct node *pretty_value(struct program *program, struct node *expr, const struct ctype *ct, bool deep, const struct context_place *pieces)
 {
 	struct node *whole = node_new(ND_PRINT, expr->loc);
 	struct pretty p;
 
 	pretty_start(&p, expr->loc);
+	p.program = program;
 	p.pieces = pieces;
 	put(&p, expr, ct, 0, deep);
 	whole->op = OP_SPRINTF;

@@ -13,6 +13,7 @@ struct pretty {
 	struct text format;
 	struct node *before;     /* text of earlier pieces: a sprintf has space for 32 arguments */
 	int n_arguments;
+	struct program *program;
 	const struct context_place *pieces; /* where the value is a structure in pieces that may be missing: ?; or NULL */
 	int items, records;      /* of this value, printed so far: members and elements; structures */
 };
@@ -27,6 +28,6 @@ struct node *pretty_finish(struct pretty *p);
 /* The text of the value of EXPR, of type CT: its members when it is a structure or a pointer to one; those of members too
  * when DEEP. Where memory cannot be read it is "ERROR", and the script goes on. PIECES: the place, where EXPR is a structure
  * without an address, of which parts may be unavailable: they are shown as ?; or NULL. */
-struct node *pretty_value(struct node *expr, const struct ctype *ct, bool deep, const struct context_place *pieces);
+struct node *pretty_value(struct program *program, struct node *expr, const struct ctype *ct, bool deep, const struct context_place *pieces);
 
 #endif
