@@ -563,7 +563,7 @@ static int expand_point(struct expansion *x, struct probe_point *pp, const struc
 
 bool expand_probes(struct program *p, struct probe_def *def)
 {
-	struct expansion x = { .program = p, .tail = &p->probes };
+	struct expansion x = { .program = p, .tail = &p->probes, .of_bodies = program_reports(p)->trial };
 	bool ok = true;
 
 	while (*x.tail)
