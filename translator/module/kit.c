@@ -44,16 +44,16 @@ const char *kit_sources(void)
 	return data_path("runtime");
 }
 
-/* Returns the path of the source file NAME below runtime/, to be freed. What the build makes is not among the sources before it is
+/* Returns the path of the source file NAME, to be freed. TOP: kit_sources(). What the build makes is not among the sources before it is
  * installed with them: it is below the program's own directory. */
-static char *source_path(const char *name)
+static char *source_path(const char *top, const char *name)
 {
-	char *path = xasprintf("%s/%s", kit_sources(), name);
+	char *path = xasprintf("%s/%s", top, name);
 
 	if (!access(path, R_OK))
 		return path;
 	free(path);
-	return xstrdup(own_file(arena_printf(&program_arena, "runtime/%s", name), kit_sources()));
+	return xstrdup(own_file(arena_printf(&program_arena, "runtime/%s", name), top));
 }
 
 const char *kit_srcarch(const struct kernel *k)
@@ -70,10 +70,10 @@ static bool is_source(const char *name)
 	       (len > 2 && name[len - 2] == '.' && strchr("ch", name[len - 1]));
 }
 
-/* All source files below the runtime's directory, as relative paths, sorted. NULL-terminated; NULL: none. */
-static const char **list_sources(void)
+/* All source files below TOP, the runtime's directory, as relative paths, sorted. NULL-terminated; NULL: none. */
+static const char **list_sources(const char *top)
 {
-	const char *top = kit_sources(), **list = NULL;
+	const char **list = NULL;
 	size_t n = 0;
 
 	for (int i = 0; source_folders[i]; i++) {
@@ -117,7 +117,7 @@ static int copy_sources(const char *dir)
 {
 	static const char *const made[] = { "runtime", "runtime/core", "runtime/kit", "runtime/kit/kconf",
 					    "runtime/arch", NULL };
-	const char **list = list_sources();
+	const char *top = kit_sources(), **list = list_sources(top);
 	int rc = list ? 0 : -ENOENT;
 
 	for (int i = 0; made[i] && !rc; i++) {
@@ -127,7 +127,7 @@ static int copy_sources(const char *dir)
 			rc = -errno;
 	}
 	for (const char **s = list; s && *s && !rc; s++) {
-		_cleanup_free_ char *from = source_path(*s);
+		_cleanup_free_ char *from = source_path(top, *s);
 		_cleanup_free_ char *to = xasprintf("%s/runtime/%s", dir, *s);
 
 		rc = copy_text(from, to);
@@ -197,7 +197,7 @@ struct question {
 static struct question *list_questions(void)
 {
 	static const char prefix[] = "kit/kconf/";
-	const char **list = list_sources();
+	const char **list = list_sources(kit_sources());
 	struct question *all = NULL;
 	size_t n = 0;
 
@@ -418,7 +418,7 @@ static bool hash_kit(struct hash *ret, const struct kernel *k)
 {
 	static const char *const tree_files[] = { "Module.symvers", "include/generated/autoconf.h",
 						  "include/generated/utsrelease.h", "Makefile", NULL };
-	const char **list = list_sources();
+	const char *top = kit_sources(), **list = list_sources(top);
 	struct hash h;
 
 	if (!list)
@@ -436,7 +436,7 @@ static bool hash_kit(struct hash *ret, const struct kernel *k)
 	}
 	hash_compiler(&h, k);
 	for (const char **s = list; *s; s++) {
-		_cleanup_free_ char *path = source_path(*s);
+		_cleanup_free_ char *path = source_path(top, *s);
 		_cleanup_text_ struct text t = { 0 };
 
 		hash_add_str(&h, *s);
