@@ -63,9 +63,17 @@ char *xasprintf(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
+	s = xvasprintf(fmt, ap);
+	va_end(ap);
+	return s;
+}
+
+char *xvasprintf(const char *fmt, va_list ap)
+{
+	char *s;
+
 	if (vasprintf(&s, fmt, ap) < 0)
 		out_of_memory();
-	va_end(ap);
 	return s;
 }
 

@@ -51,6 +51,7 @@ void *xmalloc(size_t size) __attribute__((returns_nonnull));
 void *xrealloc(void *p, size_t size) __attribute__((returns_nonnull));
 char *xstrdup(const char *s);
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *xvasprintf(const char *fmt, va_list ap) __attribute__((format(printf, 1, 0)));
 
 /* Free, close, fclose when a local variable goes out of scope. */
 void cleanup_free(void *p);

@@ -429,8 +429,8 @@ static bool send(struct reports *r, struct trial *t, struct message m, va_list *
 		free(m.text);
 		return false;
 	}
-	if (!m.text && vasprintf(&m.text, m.fmt, *arguments) < 0)
-		return true;
+	if (!m.text)
+		m.text = xvasprintf(m.fmt, *arguments);
 	if (t) {
 		t->quiet = false;
 		hold(t, m);
@@ -546,14 +546,12 @@ bool note_is_wanted(struct loc loc)
 void note(struct loc loc, const char *fmt, ...)
 {
 	struct reports *r = diag_reports(loc);
-	char *text;
 	va_list ap;
 
 	if (!note_is_wanted(loc))
 		return;
 	va_start(ap, fmt);
-	if (vasprintf(&text, fmt, ap) >= 0)
-		send_note(r, r->trial, loc, text);
+	send_note(r, r->trial, loc, xvasprintf(fmt, ap));
 	va_end(ap);
 }
 
