@@ -231,19 +231,20 @@ static const char *library_name(enum package p)
 	return p == PACKAGE_NCURSES ? "ncurses" : p == PACKAGE_LIBCRYPTO ? "libcrypto" : p == PACKAGE_PYTHON ? "Python 3 and sys/sdt.h" : "json-c";
 }
 
-void package_rebuild_note(enum package p)
+void package_rebuild_note(struct reports *r, enum package p)
 {
 	const char *command = package_command(p, NULL);
+	struct loc place = diag_nowhere(r);
 
 	if (command)
-		note((struct loc){ 0 }, "%s, then configure ktap again and build it", command);
+		note(place, "%s, then configure ktap again and build it", command);
 	else
-		note((struct loc){ 0 }, "install %s with what compiling needs, configure ktap again and build it", library_name(p));
+		note(place, "install %s with what compiling needs, configure ktap again and build it", library_name(p));
 }
 
 bool package_missing(const char *name, enum package p)
 {
 	error((struct loc){ 0 }, DIAG_USAGE, "%s: this ktap was built without %s", name, library_name(p));
-	package_rebuild_note(p);
+	package_rebuild_note(NULL, p);
 	return false;
 }

@@ -51,8 +51,8 @@ void package_note(struct reports *r, enum package p, const char *what, const cha
 /* Adds a note to R that lists or describes the packages of a kernel RELEASE that is not installed and may be a part of a name. */
 void package_list_note(struct reports *r, const char *release);
 
-/* Adds notes that the library P must be installed and ktap built again. */
-void package_rebuild_note(enum package p);
+/* Adds notes to R that the library P must be installed and ktap built again. */
+void package_rebuild_note(struct reports *r, enum package p);
 
 /* Reports that NAME, an option or a command, needs the library P, and that ktap was built without it. Returns false. */
 bool package_missing(const char *name, enum package p);

@@ -8,6 +8,6 @@ bool sign_with_libcrypto(const char *digest, const char *key, const char *cert, 
 	error(nowhere, DIAG_SIGN, "cannot sign the module: the kernel's build tree has no scripts/sign-file, and this ktap was "
 	      "built without libcrypto");
 	note(nowhere, "install the whole build tree of the kernel, or build ktap with libcrypto:");
-	package_rebuild_note(PACKAGE_LIBCRYPTO);
+	package_rebuild_note(NULL, PACKAGE_LIBCRYPTO);
 	return false;
 }

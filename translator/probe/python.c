@@ -215,7 +215,7 @@ static bool refuse(const struct resolve *r, const char *path)
 		note(loc, "python3.module(...) probes those of Python 3");
 	} else if (!path) {
 		error(loc, DIAG_NO_PROGRAM, "this ktap was built without its extension of Python");
-		package_rebuild_note(PACKAGE_PYTHON);
+		package_rebuild_note(r->program->reports, PACKAGE_PYTHON);
 	} else {
 		error(loc, DIAG_NO_PROGRAM, "the extension of Python is not there: %s", path);
 		note(loc, "is ktap installed completely? 'make install' puts it there");
