@@ -16,7 +16,7 @@ static const char *const tags[] = {
 #undef DIAG
 };
 
-/* What belongs to no program. It is here because lib/ and every main() report by places without a source. */
+/* The reports of places without a source, by which lib/ and every main() report. */
 static struct reports process;
 
 struct reports *diag_process(void)
@@ -358,7 +358,7 @@ struct message {
 	bool uncounted;  /* a trial that demotes counted it as its own error */
 };
 
-/* What a trial holds: a message, or a note. */
+/* A message or a note that a trial holds. */
 struct held {
 	struct message message;
 	struct held *next;

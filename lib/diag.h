@@ -72,7 +72,7 @@ struct diag {
 
 enum diag_part { PART_ERROR, PART_WARNING, PART_NOTE, PART_SOURCE, PART_CARET, PART_TOKEN, PART_COUNT };
 
-/* The reports of a program, or of a process. All zeros: uncolored, to standard error. The fields after ERRORS are of diag.c.
+/* The reports of a program, or of a process. All zeros: uncolored, to standard error. The fields after REPORTED are of diag.c.
  * Functions that take a struct reports take NULL for those of the process. */
 struct reports {
 	bool no_warnings;         /* -w */
@@ -82,8 +82,8 @@ struct reports {
 	/* Takes each report instead of standard error; NULL: not set. */
 	void (*take)(void *of, const struct diag *d);
 	void *of;
-	int errors;               /* so far, without those of trials */
-	int reported;             /* errors and warnings so far, without those that trials kept */
+	int errors;               /* so far, not counting those in trials */
+	int reported;             /* errors and warnings so far, not counting those in trials */
 	struct trial *trial;      /* the innermost that runs; NULL: none */
 	struct source nowhere;    /* without a name: see diag_nowhere() */
 	struct {
@@ -129,9 +129,9 @@ struct trial {
 };
 
 void trial_begin(struct reports *r, struct trial *t, enum trial_kind kind);
-/* Ends T. What it holds is dropped. */
+/* Ends T and drops the messages that it holds. */
 void trial_end(struct trial *t);
-/* Ends T and reports what it holds to what is around T. */
+/* Ends T and reports the messages that it holds to the trial around T, or to the user. */
 void trial_hand_on(struct trial *t);
 /* Makes T the innermost trial of R, NULL: none. For reports that do not belong to the trials that run. Returns the innermost trial of
  * before, to be set again. */

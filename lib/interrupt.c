@@ -67,7 +67,7 @@ static void let_go(const struct guards *g)
 			sigaction(s, &g->before[s], NULL);
 }
 
-/* Removes what is guarded. */
+/* Removes the guarded files. */
 static void end(struct guards *g)
 {
 	if (!g->depth)

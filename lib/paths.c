@@ -195,7 +195,7 @@ static const char *user_dir_candidate(const struct user_dir *d, int i, bool *ret
 	return dir && *dir == '/' ? arena_printf(&program_arena, "%s/%s/ktap", dir, d->below) : NULL;
 }
 
-/* Creates it. OWN: the directory to take, or NULL. Returns NULL if there is none, for the reason *ret_why. */
+/* Creates the directory and returns it. OWN: the directory to use, or NULL to search for one. On failure returns NULL and sets *RET_WHY. */
 static const char *user_dir_find(const struct user_dir *d, const char *own, const char **ret_why)
 {
 	const char *found = NULL;

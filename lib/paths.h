@@ -51,7 +51,7 @@ const char *guest_file(const char *root, const char *path);
 const char *guest_name(const char *root, const char *file);
 
 /* Stands before the paths of kernels, /proc, /sys, /dev and /etc that system_path() makes: $KTAP_DOCTOR_ROOT, which tests of doctor.c set,
- * else "". */
+ * else "". Every command obeys it. */
 const char *system_root(void);
 /* system_root() and the path that FMT makes, in program_arena. */
 const char *system_path(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

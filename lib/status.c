@@ -84,7 +84,7 @@ static void show(struct status *s, const char *message)
 	s->is_open = true;
 }
 
-/* The work that is shown; NULL: there is none, or nothing is shown. */
+/* Returns the work that the line shows, or NULL. */
 static struct work *shown_work(struct status *s)
 {
 	return s->on && s->depth ? &s->works[s->depth - 1] : NULL;

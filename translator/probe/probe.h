@@ -116,7 +116,7 @@ bool probe_is_cold(const struct probe *pr);
 /* Adds a probe for the point being resolved. */
 struct probe *probe_add(struct resolve *r, const struct probe_family *f, const char *pp, void *data);
 
-/* Returns the family and the pattern of a point whose components hold no wildcard and no alias; NULL: there is none. */
+/* Returns the family of a point without wildcards and aliases, and sets *RET to its pattern. Returns NULL if no family matches. */
 const struct probe_family *probe_match(const struct probe_point *pp, const struct probe_pattern **ret);
 /* Reports that no family has PP, with the nearest name of a component and what may follow. */
 void probe_report_mismatch(const struct probe_point *pp);

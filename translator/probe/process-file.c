@@ -66,7 +66,7 @@ struct files {
 	struct process_file *first, **end;
 	const char *before; /* the components before .library() */
 	const char *program; /* the file that they name */
-	/* Of libraries of one name, those that the program can load; NULL: all. */
+	/* Returns whether the program can load the library. NULL: libraries are not compared. */
 	bool (*fits)(const char *root, const char *path, const struct machine *m);
 	int pid;
 };
