@@ -58,6 +58,7 @@ struct around {
 	struct position statement; /* in a search: of the effect it began at */
 	int line;             /* of the first statement, if its effect is in the instance; else 0 */
 	bool unsure;          /* it has effects, and they are not known to be the calls */
+	uint64_t store;       /* that effect, as instruction_store() returns it; 0: it is a call, or unknown */
 };
 
 /* ---- statements ---- */
@@ -114,28 +115,34 @@ static bool is_alike(const struct code *c, const struct code *like)
 }
 
 /* ---- decoding ---- */
-/* Decodes the function of the symbol at ADDRESS. The lookup of the function's DIE would read all of its unit. */
-static bool decode_function(struct around *f, uint64_t address)
+/* Decodes the code from START to END. */
+static bool decode_range(struct around *f, uint64_t start, uint64_t end)
 {
-	struct elf_lookup l = { .address = address };
-	const unsigned char *p;
-	struct elf_file *table;
 	size_t left = 0;
+	const unsigned char *p = program_code(&f->t->base, start, &left);
 
-	for (int i = 0; !l.symbol && (table = program_symbols(&f->t->base, i)); i++)
-		elf_find_functions(table, &l, 1);
-	p = l.symbol ? program_code(&f->t->base, l.symbol_address, &left) : NULL;
-	if (!p || l.symbol_end - l.symbol_address > FUNCTION_MAX || l.symbol_end - l.symbol_address > left)
+	if (!p || end - start > FUNCTION_MAX || end - start > left)
 		return false;
-	for (uint64_t at = l.symbol_address; at < l.symbol_end;) {
+	for (uint64_t at = start; at < end;) {
 		struct code c = { .at = at };
 
-		if (!instruction_decode(program_machine(&f->t->base), p + (at - l.symbol_address), l.symbol_end - at, at, &c.in))
+		if (!instruction_decode(program_machine(&f->t->base), p + (at - start), end - at, at, &c.in))
 			return false;
 		*vec_add(f->code, f->n) = c;
 		at += c.in.length;
 	}
-	return f->n > 1;
+	return true;
+}
+
+/* Decodes the function of the symbol at ADDRESS. The lookup of the function's DIE would read all of its unit. */
+static bool decode_function(struct around *f, uint64_t address)
+{
+	struct elf_lookup l = { .address = address };
+	struct elf_file *table;
+
+	for (int i = 0; !l.symbol && (table = program_symbols(&f->t->base, i)); i++)
+		elf_find_functions(table, &l, 1);
+	return l.symbol && decode_range(f, l.symbol_address, l.symbol_end) && f->n > 1;
 }
 
 static struct code *code_at(const struct around *f, uint64_t address)
@@ -187,6 +194,7 @@ static bool is_plain(struct around *f)
 			effect = c;
 	}
 	f->line = effect.in.effect ? line : 0;
+	f->store = instruction_store(&effect.in);
 	return true;
 }
 
@@ -489,6 +497,7 @@ static bool choose_effects(struct around *f, struct code **from, size_t n_from)
 	}
 	try_effects(f, best);
 	f->line = best ? line : 0;
+	f->store = best ? instruction_store(&best->in) : 0;
 	f->unsure = tried && !best;
 	return best;
 }
@@ -557,7 +566,7 @@ static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 	}
 }
 
-/* Calls FN with the code around the instance, if that has several ways in. Sets `statement` and `unsure` of RET. */
+/* Calls FN with the code around the instance, if that has several ways in. Sets `statement`, `unsure` and `store` of RET. */
 static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows,
 		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n, struct dwarf_entries *ret)
 {
@@ -574,6 +583,7 @@ static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *row
 	}
 	ret->statement = f.line;
 	ret->unsure = f.unsure;
+	ret->store = f.store;
 	free(f.ranges);
 	free(f.code);
 	free(f.todo);
@@ -593,4 +603,33 @@ void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *
 	struct dwarf_entries unused = { 0 };
 
 	around(t, instance, rows, n_rows, replace_marks, address, n, &unused);
+}
+
+uint64_t dwarf_flow_store(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Lines *rows, size_t n_rows)
+{
+	struct around f = { .t = t, .instance = *function, .rows = rows, .n_rows = n_rows };
+	int brace = position_at(&f, dwarf_entry(function)).line, at = 0, line = 0;
+	Dwarf_Addr base, start, end;
+	bool merged = false;
+	uint64_t ret = 0;
+
+	for (ptrdiff_t i = 0; (i = dwarf_ranges(function, i, &base, &start, &end)) > 0;)
+		decode_range(&f, start, end);
+	for (size_t i = 0; i < f.n && !merged; i++)
+		merged = dwarf_merged_has(t, function, instruction_store(&f.code[i].in));
+	for (size_t i = 0; i < f.n && merged; i++) {
+		struct code *c = &f.code[i];
+		uint64_t store = instruction_store(&c->in);
+
+		/* A row is of one statement, which takes long to find. */
+		if (!i || begins_row(&f, c->at))
+			at = statement_at(&f, c->at, &c->own).line;
+		if (at < brace || (at == brace && !store) || (line && at > line))
+			continue;
+		if (at < line || !ret)
+			ret = store;
+		line = at;
+	}
+	free(f.code);
+	return ret;
 }

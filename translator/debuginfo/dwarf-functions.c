@@ -261,6 +261,13 @@ struct search {
 	struct place **places;
 	size_t n;
 	int statement; /* line of the first statement of the function at hand, as some instance has it; 0: none so far */
+	struct store *stores; /* of first statements of the function at hand */
+	size_t n_stores;
+};
+
+struct store {
+	uint64_t key;  /* as instruction_store() returns it */
+	int statement; /* the line; 0: unknown */
 };
 
 static void put_place(struct search *s, struct place *p)
@@ -307,6 +314,8 @@ static void add_place(struct search *s, const struct index_function *f, const st
 	}
 	if (e.statement && (!s->statement || e.statement < s->statement))
 		s->statement = e.statement;
+	if (e.store)
+		*vec_add(s->stores, s->n_stores) = (struct store){ e.store, e.statement };
 }
 
 /* Decides which of the places from number FIRST on, of one function, lack the effect of its first statement, which others have: the compiler
@@ -315,6 +324,54 @@ static void find_merged(struct search *s, size_t first)
 {
 	for (size_t i = first; i < s->n; i++)
 		s->places[i]->merged &= s->places[i]->unsure || (s->statement && s->places[i]->statement != s->statement);
+}
+
+/* Adds the store of the out-of-line copy P. */
+static void add_store(struct search *s, const struct place *p)
+{
+	const struct dwarf_scope *scope = p->scope;
+	Dwarf_Die die = scope->die, unit;
+	Dwarf_Lines *rows;
+	uint64_t store;
+	size_t n;
+
+	if (p->inlined || !dwarf_diecu(&die, &unit, NULL, NULL) || dwarf_getsrclines(&unit, &rows, &n))
+		return;
+	store = dwarf_flow_store(s->t, &die, rows, n);
+	if (store)
+		*vec_add(s->stores, s->n_stores) = (struct store){ store, 0 };
+}
+
+/* Returns the name of a function with merged code that has the store of the function at hand, in the unit of SCOPE. */
+static const char *lost_in(struct search *s, const struct dwarf_scope *scope)
+{
+	Dwarf_Die die = scope->die;
+	const char *ret = NULL;
+
+	for (size_t i = 0; i < s->n_stores && !ret; i++)
+		if (s->stores[i].statement == s->statement)
+			ret = dwarf_merged_in(s->t, &die, s->stores[i].key);
+	return ret;
+}
+
+/* Decides whether calls of a function have no place, where its places from number FIRST on are known. */
+static void find_lost(struct search *s, size_t first)
+{
+	const struct Dwarf_CU *unit = NULL;
+	const char *lost = NULL;
+
+	/* No instance shows what the first statement does. */
+	for (size_t i = first; !s->statement && i < s->n; i++)
+		add_store(s, s->places[i]);
+	for (size_t i = first; i < s->n && !lost; i++) {
+		const struct dwarf_scope *scope = s->places[i]->scope;
+
+		if (scope->die.cu != unit)
+			lost = lost_in(s, scope);
+		unit = scope->die.cu;
+	}
+	for (size_t i = first; i < s->n && lost; i++)
+		s->places[i]->lost = lost;
 }
 
 /* A place for a listing: a function is in it once, whatever the number of units that have it from a header. False: the
@@ -352,6 +409,7 @@ static void match_function(const struct index_function *f, void *data)
 	struct index_place ip;
 
 	s->statement = 0;
+	s->n_stores = 0;
 	if (is_odd(s->t, f->name) || !file_matches(f->file, s->q->file) || (s->q->line && s->q->line != (int)f->line))
 		return;
 	for (unsigned i = 0; i < f->n; i++)
@@ -364,6 +422,8 @@ static void match_function(const struct index_function *f, void *data)
 		}
 	if (!s->q->names_only)
 		find_merged(s, first);
+	if (s->q->entries && s->q->inlined && s->t->base.program)
+		find_lost(s, first);
 }
 
 /* Name of the function that SYMBOL was made from: without .isra.0, .cold and the like. */
@@ -422,6 +482,7 @@ static struct place *find_functions(struct target *base, const struct function_q
 		end = &p->next;
 	}
 	free(s.places);
+	free(s.stores);
 	return first;
 }
 

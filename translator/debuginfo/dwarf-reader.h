@@ -12,6 +12,7 @@
  *   dwarf-inlined.c   which inlined instances are calls
  *   dwarf-entries.c   where control enters them
  *   dwarf-flow.c      and where by the code around them
+ *   dwarf-merged.c    calls that have no instance, as code of several was merged
  *   dwarf-variables.c names visible at a place
  *   dwarf-scopes.c    namespaces and classes around a place
  *   dwarf-location.c  location expressions -> struct location
@@ -33,6 +34,7 @@
 struct index;
 struct dwarf_names;
 struct dwarf_parents;
+struct dwarf_merged;
 struct layout;
 
 struct dwarf_files {
@@ -63,6 +65,8 @@ struct dwarf_target {
 	bool ranges_read;
 	struct dwarf_parents *parents; /* of the units that were asked for */
 	size_t n_parents;
+	struct dwarf_merged *merged; /* of the units that were asked for */
+	size_t n_merged;
 	Dwarf *shared;               /* common DIEs, which dwz(1) moved to another file; NULL: there are none */
 	Dwarf *empty;                /* in its place where that file is not found; NULL: it is, or is not needed */
 	struct elf_file *beside;     /* that file, where libdw did not find it */
@@ -132,18 +136,31 @@ struct dwarf_entries {
 	bool marked;             /* the compiler said where calls begin */
 	int statement;           /* line of the first statement, if code of the instance has its effect; 0: it has not, or none is known */
 	bool unsure;             /* the first statement has effects, and it is not known which of them are of one call */
+	uint64_t store;          /* that effect, as instruction_store() returns it; 0: it is a call, or unknown */
 };
 /* Returns where control enters the inlined INSTANCE, which has code. */
 struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance);
 
 /* ---- dwarf-flow.c ---- */
 /* Adds the addresses where control enters the inlined INSTANCE of a program, by the instructions around it, to *ADDRESS, of which *N are in
- * use; ROWS: of its unit. Sets `statement` and `unsure` of RET. False: that is not known. */
+ * use; ROWS: of its unit. Sets `statement`, `unsure` and `store` of RET. False: that is not known. */
 bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n,
 			struct dwarf_entries *ret);
 
 /* Replaces the N marks at *ADDRESS, where the calls of the INSTANCE of a program begin, if they are not all. */
 void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
+
+/* Returns the store of the first statement of the out-of-line FUNCTION of a program, as instruction_store() does; ROWS: of its unit. 0: the
+ * statement has none, or the unit has no merged code with it. */
+uint64_t dwarf_flow_store(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Lines *rows, size_t n_rows);
+
+/* ---- dwarf-merged.c ---- */
+/* Returns whether the unit of DIE, of a program, has merged code with STORE. */
+bool dwarf_merged_has(struct dwarf_target *t, Dwarf_Die *die, uint64_t store);
+/* Returns the name of another function that has merged code with STORE, in the unit of DIE, which is a copy or an instance of a function of a
+ * program. NULL: there is none. */
+const char *dwarf_merged_in(struct dwarf_target *t, Dwarf_Die *die, uint64_t store);
+void dwarf_merged_free(struct dwarf_target *t);
 
 /* ---- dwarf-functions.c ---- */
 struct place *dwarf_functions(struct target *t, const struct function_query *q);

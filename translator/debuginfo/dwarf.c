@@ -74,6 +74,7 @@ struct elf_file *dwarf_forget(struct target *base)
 	free(t->split);
 	free(t->ranges);
 	dwarf_parents_free(t);
+	dwarf_merged_free(t);
 	if (t->eh_frame)
 		dwarf_cfi_end(t->eh_frame);
 	dwarf_end(t->dw);

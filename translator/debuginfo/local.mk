@@ -24,7 +24,7 @@ libdebuginfo_a_SOURCES = \
 	translator/debuginfo/dwarf-callees.c \
 	translator/debuginfo/dwarf-passing.c \
 	translator/debuginfo/dwarf-entry.c translator/debuginfo/dwarf-entries.c translator/debuginfo/dwarf-flow.c \
-	translator/debuginfo/dwarf-inlined.c translator/debuginfo/dwarf-parents.c \
+	translator/debuginfo/dwarf-inlined.c translator/debuginfo/dwarf-parents.c translator/debuginfo/dwarf-merged.c \
 	translator/debuginfo/dwarf-ifunc.c \
 	translator/debuginfo/dwarf-lines.c \
 	translator/debuginfo/dwarf-units.c translator/debuginfo/dwarf-package.c \

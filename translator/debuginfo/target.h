@@ -109,6 +109,7 @@ struct place {
 	const char *call_file; /* inlined: where */
 	int call_line;
 	bool merged;           /* inlined: not each hit may be a call, nor each call a hit, as code of several calls was merged */
+	const char *lost;      /* inlined calls of the function may be missed, as merged code of this one has its effect; NULL: none is known */
 	int statement;         /* the reader's own */
 	bool unsure;           /* the same */
 	int at_line;           /* statements: the line that address begins; 0: the place is a function */

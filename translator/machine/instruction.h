@@ -28,6 +28,7 @@ struct instruction {
 	unsigned operation;  /* a number for what it does, whatever its operands are */
 	uint64_t written;    /* the place in memory that it writes, by its address, or by registers and distance; 0: none, or the stack */
 	uint64_t effect;     /* the same by the distance alone, or what it calls: a number that copies share; 0: it does neither */
+	bool updates;        /* it reads that place too */
 	enum flow flow;
 	bool direct;         /* calls, jumps, branches: TO is where; else it is in a register or in memory */
 	uint64_t to;
@@ -45,6 +46,17 @@ struct instruction {
 static inline bool instruction_decode(const struct machine *m, const void *p, size_t left, uint64_t address, struct instruction *ret)
 {
 	return m && m->decode && m->decode(p, left, address, ret);
+}
+
+/* Returns a number that stores to one variable share: its address, or where registers address it the distance and the operation. 0: IN is no
+ * store, or one by registers that replaces the old value, of which there are too many. */
+static inline uint64_t instruction_store(const struct instruction *in)
+{
+	if (in->flow == FLOW_CALL || !in->written)
+		return 0;
+	if (in->written == in->effect)
+		return in->effect;
+	return in->updates ? in->effect ^ (uint64_t)in->operation << 48 : 0;
 }
 
 #endif

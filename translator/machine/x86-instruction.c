@@ -24,6 +24,7 @@ static void describe_memory(const ZydisDecodedInstruction *d, const ZydisDecoded
 
 			ret->effect = rip ? address + d->length + (uint64_t)op[i].mem.disp.value : 1 + (uint64_t)op[i].mem.disp.value;
 			ret->written = rip ? ret->effect : registers << 32 ^ (uint64_t)op[i].mem.disp.value;
+			ret->updates = op[i].actions & ZYDIS_OPERAND_ACTION_READ;
 		}
 		if (d->mnemonic == ZYDIS_MNEMONIC_LEA && rip) {
 			ret->use = TABLE_POINTS;

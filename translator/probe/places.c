@@ -330,14 +330,19 @@ void places_warn_merged(const struct resolve *r, const struct place *places, con
 
 	while (p && !p->merged)
 		p = p->next;
+	for (const struct place *q = places; q && !p; q = q->next)
+		p = q->lost ? q : NULL;
 	if (!p || (loc.src && loc.src->tapset) || r->program->output.list)
 		return;
 	/* An optional point that is there says it, too. */
 	if (optional)
 		trial = trial_switch(r->program->reports, NULL);
 	warning(loc, DIAG_INLINED, "calls of '%s' in %s may be missed or counted twice where they are inlined", context_place_name(p), path);
-	note(loc, "the compiler merged code of the call at %s:%d with other code: probe a caller, or compile with less optimization",
-	     p->call_file ? p->call_file : "?", p->call_line);
+	if (p->merged)
+		note(loc, "the compiler merged code of the call at %s:%d with other code: probe a caller, or compile with less optimization",
+		     p->call_file ? p->call_file : "?", p->call_line);
+	else
+		note(loc, "'%s' may have calls that the compiler merged into one: probe that, or compile with less optimization", p->lost);
 	if (optional)
 		trial_switch(r->program->reports, trial);
 }
