@@ -18,6 +18,7 @@
 
 enum {
 	MESSAGE_MAX = 64 << 20,
+	HEADER_MAX = 64 << 10,
 	DEPTH_JSON = 64,
 	/* Errors of JSON-RPC and LSP */
 	PARSE_ERROR = -32700, INVALID_REQUEST = -32600, METHOD_NOT_FOUND = -32601, INVALID_PARAMS = -32602, INTERNAL_ERROR = -32603,
@@ -338,15 +339,20 @@ static long content_length(const char *header, size_t n)
 	return -1;
 }
 
-/* Handles the first message of the input. False: it is not complete. */
+/* Handles the first message of the input. False: it is not complete. A header that does not end ends the server. */
 static bool take_message(struct server *s)
 {
-	const char *start = text_str(&s->input), *blank = memmem(start, s->input.len, "\r\n\r\n", 4);
+	size_t searched = s->input.len < HEADER_MAX ? s->input.len : HEADER_MAX;
+	const char *start = text_str(&s->input), *blank = memmem(start, searched, "\r\n\r\n", 4);
 	size_t header = blank ? (size_t)(blank - start) + 4 : 0;
 	long len;
 
-	if (!blank)
-		return false;
+	if (!blank) {
+		s->ended = searched == HEADER_MAX;
+		if (s->ended)
+			reply_error(NULL, PARSE_ERROR, "the header does not end");
+		return s->ended;
+	}
 	len = content_length(start, header);
 	if (len < 0) {
 		reply_error(NULL, PARSE_ERROR, "the header has no usable Content-Length");

@@ -197,7 +197,22 @@ for message in (start, body):
 server.stdin.close()
 server.wait()
 EOF
+# A header without end: the server says so and ends, before it has read much of it.
+cat >header.py <<'EOF'
+import os, subprocess
+server = subprocess.Popen([os.environ["KTAP"], "--language-server"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+written = 0
+try:
+    while written < 16 << 20:
+        written += os.write(server.stdin.fileno(), b"X-Name: value\r\n" * 4096)
+except BrokenPipeError:
+    print("ended before 16 MB")
+print(server.stdout.read().decode())
+EOF
 export KTAP
+timeout 60 python3 header.py >out 2>err </dev/null || fail "the server reads a header for ever"
+printed 'ended before 16 MB'
+printed 'the header does not end'
 python3 limit.py >out 2>err </dev/null
 printed 'stand for more than 1 probe points'
 test ! -s err || fail "the server writes on standard error"
