@@ -90,6 +90,7 @@ struct options {
 	bool resolve;              /* the word `resolve`: list places with what is known of each */
 	bool plan;                 /* the word `plan`: say what would be probed, and how */
 	enum dump dump;
+	int target_process;        /* -x: what process_open() returned */
 	const char *guest_root;    /* the directory of --vm-root or $KTAP_VM_ROOT; NULL: programs are in / */
 	struct limits *limits;     /* of this process, as it was started */
 };

@@ -25,6 +25,7 @@
 #include "lib/limits.h"
 #include "lib/paths.h"
 #include "lib/proc.h"
+#include "lib/process.h"
 #include "lib/status.h"
 #include "translator/debuginfo/target.h"
 #include "translator/platform/kernels.h"
@@ -83,9 +84,18 @@ static void loader_command(struct command *cmd, const struct options *opt, const
 		add(cmd, module);
 }
 
+/* Checks that the process of -x still runs: another one may have its number by now. */
+static bool target_runs(const struct options *opt)
+{
+	return !process_has_ended(opt->target_process) ||
+	       error(nowhere, DIAG_USAGE, "-x: process %d ended while the script was compiled", opt->target);
+}
+
 /* A program of --runtime=user keeps the limits that ktap has made. */
 static int exec_command(const struct command *cmd, const struct options *opt)
 {
+	if (!target_runs(opt))
+		return 1;
 	if (opt->runtime != RUNTIME_USER)
 		limits_restore(opt->limits);
 	if (stap_is_name(opt->called_as) && opt->verbose)
@@ -251,6 +261,7 @@ static void extend_path(void)
 
 bool run_choose_kernel(struct options *opt)
 {
+	opt->target_process = opt->target ? process_open(opt->target) : -1;
 	machine_set_target(opt->machine);
 	opt->guest_root = vm_root_named(opt->vm_root);
 	if (!choose_release(opt) || !choose_machine(opt))

@@ -22,6 +22,7 @@ libktap_a_SOURCES = \
 	lib/status.c lib/status.h \
 	lib/trust.c lib/trust.h \
 	lib/proc.c lib/proc.h \
+	lib/process.c lib/process.h \
 	lib/text.c lib/text.h \
 	lib/vec.h \
 	lib/outlet.c lib/outlet.h lib/requests.h lib/standard-files.h

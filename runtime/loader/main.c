@@ -16,6 +16,7 @@
 
 #include "lib/diag.h"
 #include "lib/limits.h"
+#include "lib/process.h"
 #include "lib/standard-files.h"
 #include "lib/status.h"
 #include "lib/vec.h"
@@ -61,7 +62,7 @@ struct arguments {
 	bool done;          /* help or version was printed */
 };
 
-static bool parse_pid(const char *s, int *ret)
+static bool parse_pid(const char *s, int *ret, int *ret_process)
 {
 	char *end;
 	long pid = strtol(s, &end, 10);
@@ -71,6 +72,7 @@ static bool parse_pid(const char *s, int *ret)
 	if (kill((pid_t)pid, 0) < 0 && errno == ESRCH)
 		return error(nowhere, DIAG_USAGE, "-x: there is no process %ld", pid);
 	*ret = (int)pid;
+	*ret_process = process_open((int)pid);
 	return true;
 }
 
@@ -159,7 +161,7 @@ static bool parse_option(struct arguments *a, int opt)
 		o->command = optarg;
 		return true;
 	case 'x':
-		return parse_pid(optarg, &o->target);
+		return parse_pid(optarg, &o->target, &o->target_process);
 	case 'T':
 		return kt_seconds(optarg, &o->seconds) || error(nowhere, DIAG_USAGE, "-T needs " KT_SECONDS_EXPECTED ", not '%s'", optarg);
 	case 'o':

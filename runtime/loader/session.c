@@ -26,6 +26,7 @@
 #include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/diag.h"
+#include "lib/process.h"
 #include "lib/requests.h"
 #include "lib/status.h"
 #include "runtime/ledger.h"
@@ -726,6 +727,13 @@ static bool is_over(void *data)
 	return s->want_stop || (s->deadline && clock_seconds() >= s->deadline);
 }
 
+/* Checks that the process of -x still runs: another one may have its number by now. */
+static bool target_runs(const struct session *s)
+{
+	return !s->o->target || !process_has_ended(s->o->target_process) ||
+	       error(nowhere, DIAG_RUN, "-x: process %d ended before the session began", s->o->target);
+}
+
 /* Module NAME is in and open. The exit status. */
 static int run_loaded(struct session *s, const char *name)
 {
@@ -746,7 +754,7 @@ static int run_loaded(struct session *s, const char *name)
 		report_no_lines(&s->printer, s->stacks.no_kernel);
 		input_begin(s);
 		read_script_signals(s);
-		if (!s->o->bulk || (s->bulk = bulk_start(&s->control, name, s->o->output)))
+		if (target_runs(s) && (!s->o->bulk || (s->bulk = bulk_start(&s->control, name, s->o->output))))
 			serve_in_thread(s);
 		else
 			s->failed = true;

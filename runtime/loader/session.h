@@ -16,6 +16,7 @@ struct session_options {
 	const char *module;         /* path of the .ko */
 	const char *command;        /* -c or NULL */
 	int target;                 /* -x, 0: none */
+	int target_process;         /* its descriptor of process_open() */
 	double seconds;             /* -T, 0: no limit */
 	const char *output;         /* -o or NULL */
 	struct rotation rotation;   /* -S, with output */

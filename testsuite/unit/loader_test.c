@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/process.h"
 #include "lib/text.h"
 #include "runtime/abi.h"
 #include "runtime/loader/command.h"
@@ -369,6 +370,28 @@ static void test_plain(void)
 	is_int(run((struct session_options){ .command = "/no/such" }, "/m.ko"), 1, "a command that does not exist is an error");
 	has("cannot run the command '/no/such'");
 	is_str(k.removed_names, "fake ", "and the module is removed");
+}
+
+static void test_target(void)
+{
+	int status, ended;
+	pid_t pid = fork();
+
+	if (!pid)
+		pause();
+	reset();
+	is_int(run((struct session_options){ .target = pid, .target_process = process_open(pid) }, "/m.ko"), 5, "a process is the target");
+	is_int(k.target, pid, "by its number");
+	ended = process_open(pid);
+	kill(pid, SIGKILL);
+	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	reset();
+	is_int(run((struct session_options){ .target = pid, .target_process = ended }, "/m.ko"), 1, "one that has ended is an error");
+	is_str(out, "", "no probe runs");
+	has("ended before the session began");
+	is_str(k.removed_names, "fake ", "the module is removed");
+	close(ended);
 }
 
 static void test_errors_and_losses(void)
@@ -943,6 +966,7 @@ int main(void)
 	make_module("/m.ko", "ktap", "1.2.3");
 	make_signed_module("/signed.ko");
 	test_plain();
+	test_target();
 	test_progress();
 	test_errors_and_losses();
 	test_json();
