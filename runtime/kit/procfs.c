@@ -26,7 +26,7 @@
 #include "runtime/kit/value.h"
 
 #define PROCFS_ROOT "systemtap"
-enum { PROCFS_PATH_MAX = 512 };
+enum { PROCFS_PATH_MAX = 512, PROCFS_REFUSALS = 1000 };
 
 /* $value of a running handler. */
 struct procfs_value {
@@ -126,9 +126,12 @@ static int procfs_page_in(unsigned long address, bool writes)
 }
 
 /* Copies N bytes between the buffer TEXT and the current task's memory USER. A page that another program has to deliver
- * (userfaultfd, FUSE) may never come: only this call waits for it, the end of the session does not; then the result is -EIO. */
+ * (userfaultfd, FUSE) may never come: only this call waits for it, the end of the session does not; then the result is -EIO. A page can
+ * also be present and refuse each copy: one of a shadow stack does. */
 static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
 {
+	u32 refusals = 0;
+
 	while (n > 0) {
 		size_t part = min_t(size_t, n, PAGE_SIZE - offset_in_page(user));
 		long err = to_user ? copy_to_user_nofault(user, text, part) : copy_from_user_nofault(text, user, part);
@@ -144,6 +147,8 @@ static int procfs_copy(char *text, char __user *user, size_t n, bool to_user)
 			wait_event_interruptible_timeout(procfs_waiters, READ_ONCE(procfs_ends), 1);
 		else if (err)
 			return (int)err;
+		else if (++refusals > PROCFS_REFUSALS)
+			return -EFAULT;
 		if (READ_ONCE(procfs_ends))
 			return -EIO;
 		if (signal_pending(current))
