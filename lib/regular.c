@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "lib/arena.h"
 
@@ -24,21 +25,38 @@ static int check_regular(int fd)
 	return S_ISREG(st.st_mode) ? 0 : -EINVAL;
 }
 
-int open_regular(const char *path)
+int find_regular(const char *path)
 {
-	_cleanup_close_ int found = open(path, O_PATH | O_CLOEXEC);
-	char link[64];
-	int fd, rc;
+	int found = open(path, O_PATH | O_CLOEXEC), rc;
 
 	if (found < 0)
 		return -errno;
 	rc = check_regular(found);
 	if (rc)
-		return rc;
+		close(found);
+	return rc ? rc : found;
+}
+
+int open_found(int found)
+{
+	char link[64];
+	int fd;
+
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", found);
 	fd = open(link, READ_FLAGS);
-	if (fd >= 0 || errno != ENOENT)
-		return fd < 0 ? -errno : fd;
+	return fd < 0 ? -errno : fd;
+}
+
+int open_regular(const char *path)
+{
+	int found = find_regular(path), fd, rc;
+
+	if (found < 0)
+		return found;
+	fd = open_found(found);
+	close(found);
+	if (fd != -ENOENT)
+		return fd;
 	/* /proc is not mounted. */
 	fd = open(path, READ_FLAGS);
 	if (fd < 0)

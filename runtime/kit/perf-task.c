@@ -334,7 +334,7 @@ static int take_start(const struct kt_program_start *at)
 		g = kt_file_of(&perf_programs, row[at->index].path, sizeof(*g));
 	if (!g || g->start)
 		return g ? -EEXIST : -ENOENT;
-	g->start = fget(at->fd);
+	g->start = fget_raw(at->fd); /* it may be found and not open (O_PATH) */
 	if (!g->start)
 		return -EBADF;
 	g->at.inode = d_real_inode(g->start->f_path.dentry);

@@ -58,7 +58,7 @@ static __kprobes const struct kt_object_tables *find_object(const struct inode *
 /* Takes inode and path of the file FD for TO. Returns false if there is no such file. */
 static bool hold_file(int fd, struct kt_object_tables *to)
 {
-	struct file *file = fget(fd);
+	struct file *file = fget_raw(fd); /* it may be found and not open (O_PATH) */
 
 	if (!file)
 		return false;

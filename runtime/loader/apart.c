@@ -34,6 +34,7 @@ enum {
 	FILES_MAX = 8,           /* descriptors of a reader: its channel, its files */
 	CPU_SECONDS = 20,        /* of a reader that has a limit */
 	WRONG_SIZE = 256,
+	END_PAUSE_MAX = 500000,  /* microseconds; half a second in all */
 };
 #define MEMORY_MAX (4ul << 30)
 #define BLOCK_MAX (1ul << 30)
@@ -241,12 +242,12 @@ static bool start_reader(struct reader_child *c, apart_fn *fn, const void *arg, 
 	return false;
 }
 
-/* The reader is of no more use. */
+/* The reader is of no more use. One that waits for a file system which does not answer can ignore SIGKILL: it is left to end by itself. */
 static void end_reader(struct reader_child *c)
 {
 	kill(c->pid, SIGKILL);
-	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	for (useconds_t pause = 50; pause < END_PAUSE_MAX && !waitpid(c->pid, NULL, WNOHANG); pause *= 2)
+		usleep(pause);
 	close(c->channel);
 }
 

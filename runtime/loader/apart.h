@@ -3,9 +3,9 @@
  * they are read. A reader that crashes, spins or lies costs that program its names, and the session goes on.
  *
  *	parent                        reader
- *	apart_read()   -- fork -->    opens the file, if it has no descriptor yet: that may wait for ever
+ *	apart_read()   -- fork -->    finds the file: that may wait for ever, and so may all that follows
  *	               <-- file --    apart_send_file()
- *	                              apart_drop_rights()
+ *	                              opens it, apart_drop_rights()
  *	               <-- id ----    apart_ask(): is there debugging information of this build?
  *	               -- file -->
  *	               <- tables -    or the reason why there are none
@@ -43,7 +43,7 @@ typedef int apart_find_fn(const char *build_id);
 const char *apart_read(struct object *o, apart_fn *fn, const void *arg, const char *name, struct libraries *l,
 		       const struct apart_limits *limits, apart_find_fn *find, int *ret_fd);
 
-/* Of the reader. */
+/* Of the reader. FD is that of find_regular(): the parent must not wait when it closes it. */
 void apart_send_file(struct apart *a, int fd);
 /* From here on the reader can read files that are open, get memory and answer, and nothing else. */
 void apart_drop_rights(struct apart *a);

@@ -232,6 +232,10 @@ check_PROGRAMS += testsuite/unit/apart_test
 testsuite_unit_apart_test_SOURCES = testsuite/unit/apart_test.c
 testsuite_unit_apart_test_LDADD = libloader.a libcore.a libktap.a -lpthread
 
+check_PROGRAMS += testsuite/unit/stuck_test
+testsuite_unit_stuck_test_SOURCES = testsuite/unit/stuck_test.c
+testsuite_unit_stuck_test_LDADD = libloader.a libcore.a libktap.a -lpthread
+
 check_PROGRAMS += testsuite/unit/proc_test
 testsuite_unit_proc_test_SOURCES = testsuite/unit/proc_test.c
 testsuite_unit_proc_test_LDADD = libktap.a
