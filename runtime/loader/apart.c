@@ -24,6 +24,7 @@
 #include "lib/arena.h"
 #include "lib/clock.h"
 #include "lib/proc.h"
+#include "lib/regular.h"
 #include "lib/text.h"
 #include "runtime/core/unwind.h"
 #include "runtime/host.h"
@@ -34,7 +35,7 @@ enum {
 	FILES_MAX = 8,           /* descriptors of a reader: its channel, its files */
 	CPU_SECONDS = 20,        /* of a reader that has a limit */
 	WRONG_SIZE = 256,
-	END_PAUSE_MAX = 500000,  /* microseconds; half a second in all */
+	END_PAUSE_MAX = 500000,  /* microseconds, of a pause; 0.8 seconds in all */
 };
 #define MEMORY_MAX (4ul << 30)
 #define BLOCK_MAX (1ul << 30)
@@ -154,6 +155,16 @@ static void limit(int resource, rlim_t value)
 void apart_send_file(struct apart *a, int fd)
 {
 	send_message(a->channel, &(struct message){ .kind = MESSAGE_FILE }, fd);
+}
+
+int apart_open(struct apart *a, const char *path)
+{
+	int found = find_regular(path);
+
+	if (found < 0)
+		return found;
+	apart_send_file(a, found);
+	return open_found(found);
 }
 
 void apart_drop_rights(struct apart *a)

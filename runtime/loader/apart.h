@@ -4,8 +4,8 @@
  *
  *	parent                        reader
  *	apart_read()   -- fork -->    finds the file: that may wait for ever, and so may all that follows
- *	               <-- file --    apart_send_file()
- *	                              opens it, apart_drop_rights()
+ *	               <-- file --    sends it and opens it: apart_open()
+ *	                              apart_drop_rights()
  *	               <-- id ----    apart_ask(): is there debugging information of this build?
  *	               -- file -->
  *	               <- tables -    or the reason why there are none
@@ -43,8 +43,10 @@ typedef int apart_find_fn(const char *build_id);
 const char *apart_read(struct object *o, apart_fn *fn, const void *arg, const char *name, struct libraries *l,
 		       const struct apart_limits *limits, apart_find_fn *find, int *ret_fd);
 
-/* Of the reader. FD is that of find_regular(): the parent must not wait when it closes it. */
+/* Of the reader. Sends the file FD, which the parent must not wait for when it closes it: one of find_regular(). */
 void apart_send_file(struct apart *a, int fd);
+/* Finds the regular file PATH, sends it and opens it for reading. Returns a descriptor, or -errno as open_regular(). */
+int apart_open(struct apart *a, const char *path);
 /* From here on the reader can read files that are open, get memory and answer, and nothing else. */
 void apart_drop_rights(struct apart *a);
 /* Returns the descriptor of the file that the parent finds for BUILD_ID, or -1. */

@@ -38,16 +38,12 @@ static const char *interpreter_of(const struct elf *e)
 /* In the reader: the block is the entry, then the interpreter with its NUL. */
 static const char *read_head(struct apart *a, struct object *o, const void *path)
 {
-	int found = find_regular(path), fd;
+	int fd = apart_open(a, path);
 	struct text t = { 0 };
 	const char *wrong;
 	kt_u64 entry;
 	struct elf e;
 
-	if (found < 0)
-		return regular_failure(found);
-	apart_send_file(a, found);
-	fd = open_found(found);
 	if (fd < 0)
 		return regular_failure(fd);
 	apart_drop_rights(a);

@@ -10,15 +10,11 @@
 static const char *read_file(struct apart *a, struct object *o, const void *arg)
 {
 	const struct reading *r = arg;
-	int found = find_regular(r->path), fd, debug = -1;
+	int fd = apart_open(a, r->path), debug = -1;
 	struct elf e, d = { 0 };
 	char id[BUILD_ID_SIZE];
 	const char *wrong;
 
-	if (found < 0)
-		return regular_failure(found);
-	apart_send_file(a, found);
-	fd = open_found(found);
 	if (fd < 0)
 		return regular_failure(fd);
 	apart_drop_rights(a);
