@@ -157,8 +157,8 @@ uint64_t dwarf_flow_store(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Lin
 /* ---- dwarf-merged.c ---- */
 /* Returns whether the unit of DIE, of a program, has merged code with STORE. */
 bool dwarf_merged_has(struct dwarf_target *t, Dwarf_Die *die, uint64_t store);
-/* Returns the name of another function that has merged code with STORE, in the unit of DIE, which is a copy or an instance of a function of a
- * program. NULL: there is none. */
+/* Returns the name of a function with merged code that has STORE, in the unit of DIE. DIE, of a program, is a copy or an instance of another
+ * function. NULL: no function has such code. */
 const char *dwarf_merged_in(struct dwarf_target *t, Dwarf_Die *die, uint64_t store);
 void dwarf_merged_free(struct dwarf_target *t);
 
