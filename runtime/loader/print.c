@@ -83,6 +83,7 @@ void print_deinit(struct printer *p)
 	for (int i = 0; i < p->n_seen; i++)
 		free(p->seen[i].text);
 	free(p->seen);
+	free(p->commands);
 	p->seen = NULL;
 	events_deinit(&p->events);
 	names_deinit(&p->names);
@@ -237,9 +238,18 @@ static void run_command(struct printer *p, const struct kt_arg *command)
 		_exit(127);
 	}
 	if (pid > 0)
-		p->commands++;
+		*vec_add(p->commands, p->n_commands) = pid;
 	else
 		print_warning(p, "cannot run the command '%s': %s", line, strerror(errno));
+}
+
+void print_child_ended(struct printer *p, pid_t pid)
+{
+	for (int i = 0; i < p->n_commands; i++)
+		if (p->commands[i] == pid) {
+			p->commands[i] = p->commands[--p->n_commands];
+			return;
+		}
 }
 
 /* ---- stdout ---- */

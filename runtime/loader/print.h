@@ -4,6 +4,7 @@
 #define KT_LOADER_PRINT_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "runtime/loader/control.h"
 #include "runtime/loader/names.h"
@@ -31,7 +32,8 @@ struct printer {
 	int n_seen;
 	const struct limits *limits; /* that commands run with */
 	int nice;          /* priority that commands run with: that of the caller */
-	int commands;      /* of system(), still running; reaped by the session */
+	pid_t *commands;   /* of system(), still running; the session reaps them */
+	int n_commands;
 	kt_u64 malformed;  /* records that fit neither their format nor their kind */
 };
 
@@ -41,6 +43,9 @@ void print_look_at_stderr(struct printer *p);
 /* Writes of the output and of messages as much as does not block. */
 void print_flush(struct printer *p);
 void print_deinit(struct printer *p);
+
+/* The child PID has ended. If it is a command of system(), nobody waits for it any more. */
+void print_child_ended(struct printer *p, pid_t pid);
 
 void print_record(struct printer *p, const struct kt_record *rec);
 

@@ -229,8 +229,8 @@ static void reap(struct session *s)
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (pid == s->command.pid)
 			child_ended(s, status);
-		else if (s->printer.commands)
-			s->printer.commands--;
+		else
+			print_child_ended(&s->printer, pid);
 	}
 }
 
@@ -575,9 +575,9 @@ static void serve(struct session *s)
 	if (!is_forced(s))
 		finish_output(s);
 	/* Commands of system() that were started last may still be printing. */
-	for (int i = 0; s->printer.commands && i < COMMAND_WAIT_TRIES && !is_forced(s); i++) {
+	for (int i = 0; s->printer.n_commands && i < COMMAND_WAIT_TRIES && !is_forced(s); i++) {
 		take_signals(s);
-		usleep(s->printer.commands ? COMMAND_WAIT_US : 0);
+		usleep(s->printer.n_commands ? COMMAND_WAIT_US : 0);
 	}
 	if (is_forced(s))
 		report_forced(s);

@@ -232,6 +232,10 @@ check_PROGRAMS += testsuite/unit/apart_test
 testsuite_unit_apart_test_SOURCES = testsuite/unit/apart_test.c
 testsuite_unit_apart_test_LDADD = libloader.a libcore.a libktap.a -lpthread
 
+check_PROGRAMS += testsuite/unit/commands_test
+testsuite_unit_commands_test_SOURCES = testsuite/unit/commands_test.c
+testsuite_unit_commands_test_LDADD = libloader.a libcore.a libktap.a -lpthread
+
 check_PROGRAMS += testsuite/unit/stuck_test
 testsuite_unit_stuck_test_SOURCES = testsuite/unit/stuck_test.c
 testsuite_unit_stuck_test_LDADD = libloader.a libcore.a libktap.a -lpthread
