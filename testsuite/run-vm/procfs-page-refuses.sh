@@ -14,7 +14,7 @@ probe kernel.function("copy_to_user_nofault").return { if (execname() == "refuse
 "$KTAPRUN" kt_file.ko >/tmp/kt-file 2>&1 & file=$!
 "$KTAPRUN" kt_refuse.ko >/tmp/kt-refuse 2>&1 & refuse=$!
 until_true in_state kt_file running && until_true in_state kt_refuse running
-cp "$(command -v head)" /tmp/refused
+cp --remove-destination "$(command -v head)" /tmp/refused
 timeout -s KILL 20 /tmp/refused -c 5 /proc/systemtap/kt_file/x >/tmp/text 2>/tmp/message && echo "the copy succeeds: $(cat /tmp/text)"
 grep -q 'Bad address' /tmp/message || echo "the read does not end: $(cat /tmp/message)"
 [ "$(head -c 5 /proc/systemtap/kt_file/x)" = text ] || echo "another program does not read"
