@@ -30,7 +30,7 @@ ktap_SOURCES += cli/prompt/editline.c
 else
 ktap_SOURCES += cli/prompt/editline-none.c
 endif
-ktap_LDADD = liblive.a libedit-ktap.a libvm.a libmodule.a libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a liboutput.a libcore.a libktap.a \
+ktap_LDADD = liblive.a libedit-ktap.a libvm.a libmodule.a libbpf_pass.a libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a liboutput.a libcore.a libktap.a \
 	$(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS) $(LIBCRYPTO_LIBS) $(JSON_LIBS) $(NCURSES_LIBS) $(LIBEDIT_LIBS)
 
 # What `ktap explain` prints, of the sources of ktap-errors(7).

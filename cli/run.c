@@ -360,7 +360,7 @@ bool run_check(const struct options *opt)
 		return false;
 	if (!check_target(opt))
 		return false;
-	if (opt->vm || opt->runtime == RUNTIME_USER)
+	if (opt->vm || opt->runtime != RUNTIME_KERNEL)
 		return true;
 	return check_obstacles(opt);
 }

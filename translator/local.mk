@@ -6,5 +6,6 @@ include translator/syntax/local.mk
 include translator/debuginfo/local.mk
 include translator/probe/local.mk
 include translator/sema/local.mk
+include translator/bpf/local.mk
 include translator/gen/local.mk
 include translator/module/local.mk

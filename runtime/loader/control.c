@@ -16,18 +16,40 @@
 enum { TEXT_ROOM = 256 };
 
 /* ---- opening ---- */
+static int ask_module(void *of, unsigned int request, void *argument)
+{
+	const struct control *c = of;
+
+	return c->sys->ioctl(c->fd, request, argument);
+}
+
+static ssize_t read_module(void *of, void *buf, size_t len)
+{
+	const struct control *c = of;
+
+	return c->sys->read(c->fd, buf, len);
+}
+
+static const struct vehicle module_vehicle = { ask_module, read_module };
+
 bool control_open(struct control *c, const struct loader_sys *sys, const char *name)
 {
 	_cleanup_free_ char *path = sys_path(sys, "/proc/ktap_%s", name);
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK);
 
-	*c = (struct control){ .sys = sys, .fd = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK) };
-	if (c->fd < 0) {
+	if (fd < 0) {
 		if (errno == EBUSY)
 			return error(nowhere, DIAG_RUN, "the session of module '%s' has a reader already", name);
 		return error(nowhere, DIAG_RUN, "cannot open the control file of module '%s' (/proc/ktap_%s): %s", name,
 			     name, strerror(errno));
 	}
-	if (sys->ioctl(c->fd, KT_IOC_INFO, &c->info) < 0 || c->info.abi != KT_ABI) {
+	return control_begin(c, sys, &module_vehicle, c, fd, name);
+}
+
+bool control_begin(struct control *c, const struct loader_sys *sys, const struct vehicle *vehicle, void *of, int fd, const char *name)
+{
+	*c = (struct control){ .vehicle = vehicle, .of = of, .sys = sys, .fd = fd };
+	if (control_ask(c, KT_IOC_INFO, &c->info) < 0 || c->info.abi != KT_ABI) {
 		error(nowhere, DIAG_RUN, "module '%s' does not answer as expected: interface %u, expected %d", name,
 		      c->info.abi, KT_ABI);
 		control_close(c);
@@ -74,7 +96,7 @@ static char *fetch_text(struct control *c, enum kt_text_kind kind, kt_u32 index)
 		buf = xrealloc(buf, req.size + 1ul);
 		buf[0] = buf[req.size] = 0;
 		req.buffer = (kt_u64)(unsigned long)buf;
-		if (c->sys->ioctl(c->fd, KT_IOC_TEXT, &req) == 0)
+		if (control_ask(c, KT_IOC_TEXT, &req) == 0)
 			return buf;
 	} while (errno == ENOSPC && --tries);
 	free(buf);
@@ -133,7 +155,7 @@ bool control_set_global(struct control *c, const char *setting)
 	set.string = (kt_u64)(unsigned long)value;
 	set.len = strlen(value);
 	set.is_number = !set_global_number(value, &set.number);
-	if (c->sys->ioctl(c->fd, KT_IOC_SET, &set) == 0)
+	if (control_ask(c, KT_IOC_SET, &set) == 0)
 		return true;
 	if (errno == EDOM)
 		return error(nowhere, DIAG_USAGE, SET_GLOBAL_NO_NUMBER, name, value);
@@ -145,13 +167,13 @@ bool control_set_global(struct control *c, const char *setting)
 int control_status(struct control *c, struct kt_status *ret)
 {
 	*ret = (struct kt_status){ 0 };
-	return c->sys->ioctl(c->fd, KT_IOC_STATUS, ret) < 0 ? -errno : 0;
+	return control_ask(c, KT_IOC_STATUS, ret) < 0 ? -errno : 0;
 }
 
 int control_probe(struct control *c, kt_u32 index, struct kt_probe_status *ret)
 {
 	*ret = (struct kt_probe_status){ .index = index };
-	return c->sys->ioctl(c->fd, KT_IOC_PROBE, ret) < 0 ? -errno : 0;
+	return control_ask(c, KT_IOC_PROBE, ret) < 0 ? -errno : 0;
 }
 
 /* ---- jobs ---- */
@@ -214,7 +236,7 @@ void control_job_serve(struct control_job *job)
 	struct job_request r;
 
 	while (take(job->ask[0], &r, sizeof(r))) {
-		int result = c->sys->ioctl(c->fd, r.request, r.argument) < 0 ? -errno : 0;
+		int result = control_ask(c, r.request, r.argument) < 0 ? -errno : 0;
 
 		put(job->answer[1], &result, sizeof(result));
 	}

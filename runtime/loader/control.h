@@ -10,10 +10,18 @@
 
 struct names;
 
+/* What carries a session: a module, with its control file, or BPF programs. Both answer the requests of abi.h. */
+struct vehicle {
+	int (*ask)(void *of, unsigned int request, void *argument); /* 0, or -1 and errno */
+	ssize_t (*read)(void *of, void *buf, size_t len);           /* chunks of records, as read() of a control file gives them */
+};
+
 struct control {
+	const struct vehicle *vehicle;
+	void *of;                    /* its own */
 	const struct loader_sys *sys;
 	const struct names *names; /* of files of --bulk, which have no module to ask; NULL: it is asked */
-	int fd;
+	int fd;                      /* poll() waits for records there */
 	struct kt_info info;
 	char **texts[KT_TEXT_KINDS]; /* fetched ones, by index */
 	kt_u32 n_texts[KT_TEXT_KINDS];
@@ -21,7 +29,14 @@ struct control {
 
 /* Opens the control file of module NAME. False: reported. */
 bool control_open(struct control *c, const struct loader_sys *sys, const char *name);
+/* The same of a vehicle that is there. */
+bool control_begin(struct control *c, const struct loader_sys *sys, const struct vehicle *vehicle, void *of, int fd, const char *name);
 void control_close(struct control *c);
+/* 0, or -1 and errno. */
+static inline int control_ask(struct control *c, unsigned int request, void *argument)
+{
+	return c->vehicle->ask(c->of, request, argument);
+}
 
 /* Text INDEX of KIND; a placeholder when the session has none ("" for the build-id). Valid while the file is open. */
 const char *control_text(struct control *c, enum kt_text_kind kind, kt_u32 index);

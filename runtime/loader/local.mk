@@ -1,6 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
 KT_LOADER_SOURCES = \
+	runtime/bpf/file.c runtime/bpf/file.h runtime/bpf/image.h runtime/bpf/insn.h \
+	runtime/bpf/interpret.c runtime/bpf/interpret.h \
+	runtime/bpf/kernel.c runtime/bpf/kernel.h \
+	runtime/bpf/natives.c runtime/bpf/natives.h \
+	runtime/bpf/session.c runtime/bpf/session.h \
+	runtime/bpf/store.c runtime/bpf/store.h \
 	runtime/loader/apart.c runtime/loader/apart.h \
 	runtime/loader/bulk.c runtime/loader/bulk-merge.c runtime/loader/bulk.h \
 	runtime/loader/cfi.c runtime/loader/cfi.h \

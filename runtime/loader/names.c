@@ -47,7 +47,7 @@ static char *ask(struct control *c, kt_u64 address, enum kt_name_kind kind)
 {
 	struct kt_name_request name = { .address = address, .kind = kind };
 
-	if (c->sys->ioctl(c->fd, KT_IOC_NAME, &name) < 0)
+	if (control_ask(c, KT_IOC_NAME, &name) < 0)
 		return xasprintf("0x%llx", address);
 	name.text[sizeof(name.text) - 1] = 0;
 	return xstrdup(name.text);

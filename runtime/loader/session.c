@@ -29,6 +29,7 @@
 #include "lib/process.h"
 #include "lib/requests.h"
 #include "lib/status.h"
+#include "runtime/bpf/session.h"
 #include "runtime/ledger.h"
 #include "runtime/loader/bulk.h"
 #include "runtime/loader/command.h"
@@ -124,7 +125,7 @@ static int read_chunks(struct session *s)
 		return n < 0 ? (int)n : 0;
 	}
 	do
-		n = s->sys->read(s->control.fd, s->buffer, s->buffer_size);
+		n = s->control.vehicle->read(s->control.of, s->buffer, s->buffer_size);
 	while (n < 0 && errno == EMSGSIZE && grow_buffer(s));
 
 	if (n < 0)
@@ -261,7 +262,7 @@ static bool is_for_script(struct session *s, kt_u32 number)
 	if (!is_wanted(s, number))
 		return false;
 	if (s->phase == RUNNING)
-		s->sys->ioctl(s->control.fd, KT_IOC_SIGNAL, &number);
+		control_ask(&s->control, KT_IOC_SIGNAL, &number);
 	return true;
 }
 
@@ -464,7 +465,7 @@ static void check_end(struct session *s)
 
 	/* said again and again: the main thread may not have come to START yet */
 	if (s->phase <= RUNNING && s->job_runs && s->want_stop)
-		s->sys->ioctl(s->control.fd, KT_IOC_CANCEL, NULL);
+		control_ask(&s->control, KT_IOC_CANCEL, NULL);
 	if (s->phase == STARTING)
 		progress_show(&s->progress, &s->control);
 	if (s->phase != RUNNING)
@@ -852,10 +853,51 @@ static int run_image(struct session *s, struct image *m)
 	return status;
 }
 
+static const struct vehicle bpf_vehicle = { bpf_session_ask, bpf_session_read };
+
+/* The same for an image of BPF programs in the file FD. */
+static int run_programs(struct session *s, int fd)
+{
+	struct bpf_session *b;
+	int status = 1;
+	char *why;
+
+	if (s->o->command && !command_prepare(&s->command, s->o->command, NULL, s->o->limits, command_output(s)))
+		return 1;
+	b = bpf_session_open(fd, s->command.line ? s->command.pid : s->o->target, &why);
+	if (!b) {
+		error(nowhere, DIAG_RUN, "%s", why);
+		free(why);
+	} else {
+		if (control_begin(&s->control, s->sys, &bpf_vehicle, b, dup(bpf_session_fd(b)), bpf_session_name(b))) {
+			status = run_loaded(s, bpf_session_name(b));
+			control_close(&s->control);
+		}
+		bpf_session_close(b);
+	}
+	command_stop(&s->command);
+	return status;
+}
+
+/* Runs the file of the options, a module or an image. */
+static int run_file(struct session *s)
+{
+	_cleanup_close_ int fd = open(s->o->module, O_RDONLY | O_CLOEXEC);
+	struct image image;
+	int status;
+
+	if (fd >= 0 && image_file_is(fd))
+		return run_programs(s, fd);
+	if (!image_open(s->sys, &image, s->o->module, false))
+		return 1;
+	status = run_image(s, &image);
+	image_close(&image);
+	return status;
+}
+
 int session_run(const struct loader_sys *sys, const struct session_options *o)
 {
 	struct session s = { .sys = sys, .o = o, .readers = { .fd = -1 } };
-	struct image image;
 	int status = 1;
 
 	sigemptyset(&s.signals);
@@ -867,14 +909,9 @@ int session_run(const struct loader_sys *sys, const struct session_options *o)
 	signal(SIGXFSZ, SIG_IGN); /* write() fails at the limit of `ulimit -f`, and the session ends as on a full disk */
 	output_init(&s.output, STDOUT_FILENO);
 	steer_init(&s.steer, o->control);
-	if (image_open(s.sys, &image, o->module, false)) {
-		/* Opening a FIFO waits for its reader, and a signal may end that. */
-		if (!o->output || o->bulk || output_open_file(&s.output, o->output, o->rotation)) {
-			if (read_signals(&s))
-				status = run_image(&s, &image);
-		}
-		image_close(&image);
-	}
+	/* Opening a FIFO waits for its reader, and a signal may end that. */
+	if ((!o->output || o->bulk || output_open_file(&s.output, o->output, o->rotation)) && read_signals(&s))
+		status = run_file(&s);
 	steer_deinit(&s.steer);
 	if (!output_deinit(&s.output))
 		status = 1;

@@ -57,7 +57,7 @@ static const char *give_tables(struct stacks *s, struct object *o, struct kt_obj
 	if (!wrong) {
 		request.block = (kt_u64)(unsigned long)o->block;
 		request.size = o->size;
-		err = s->control->sys->ioctl(s->control->fd, KT_IOC_OBJECT, &request) < 0 ? errno : 0;
+		err = control_ask(s->control, KT_IOC_OBJECT, &request) < 0 ? errno : 0;
 		wrong = err ? strerror(err) : NULL;
 	}
 	if (!wrong)

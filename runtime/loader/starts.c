@@ -45,7 +45,7 @@ void starts_give(struct control *c, const struct apart_limits *limits)
 		start.fd = find_start(path, limits, &start.offset);
 		if (start.fd < 0)
 			continue;
-		c->sys->ioctl(c->fd, KT_IOC_PROGRAM, &start); /* a probe without a start is refused by START, which reports it */
+		control_ask(c, KT_IOC_PROGRAM, &start); /* a probe without a start is refused by START, which reports it */
 		close(start.fd);
 	}
 }

@@ -55,7 +55,7 @@ static void reset(struct printer *p, const char *line)
 	if (!(c->info.signals & 1ull << KT_SIGNAL_RESET))
 		answer(p, line, 0, COMMAND_NO_RESET);
 	else
-		answer(p, line, 0, c->sys->ioctl(c->fd, KT_IOC_SIGNAL, &number) < 0 ? strerror(errno) : NULL);
+		answer(p, line, 0, control_ask(c, KT_IOC_SIGNAL, &number) < 0 ? strerror(errno) : NULL);
 }
 
 /* Chooses the probes that COMMAND means. */

@@ -146,7 +146,7 @@ testsuite_fuzz_fuzz_elf_LDADD = libdebuginfo.a libplatform.a libmachine.a libkta
 
 check_PROGRAMS += testsuite/fuzz/fuzz_front
 testsuite_fuzz_fuzz_front_SOURCES = testsuite/fuzz/fuzz_front.c testsuite/fuzz/main.c $(CLI_OPTIONS)
-testsuite_fuzz_fuzz_front_LDADD = libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a libcore.a libktap.a \
+testsuite_fuzz_fuzz_front_LDADD = libbpf_pass.a libgen.a libsema.a libprobe.a libdebuginfo.a libsyntax.a libplatform.a libmachine.a libcore.a libktap.a \
 	$(ELFUTILS_LIBS) $(ZYDIS_LIBS) $(LIBBPF_LIBS) $(LIBKMOD_LIBS) $(LZMA_LIBS)
 
 check_PROGRAMS += testsuite/fuzz/fuzz_resolve

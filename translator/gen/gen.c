@@ -20,6 +20,7 @@
 #include "translator/probe/context.h"
 #include "translator/probe/probe.h"
 #include "translator/probe/python.h"
+#include "translator/sema/texts.h"
 
 /* ---- tables ---- */
 

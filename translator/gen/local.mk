@@ -30,5 +30,4 @@ libgen_a_SOURCES = \
 	translator/gen/stmt.c \
 	translator/gen/storage.c \
 	translator/gen/tables.c \
-	translator/gen/texts.c \
 	translator/gen/variables.c

@@ -250,14 +250,6 @@ void gen_condition(struct gen *g, const struct probe *pr, struct text *ret_body)
 /* The braces and what is between them; the name is the caller's. */
 void gen_handler(struct gen *g, struct probe *pr, struct text *ret_body);
 
-/* ---- texts.c: how long strings are at most ---- */
-/* Adds to *LEN the most bytes that the directive D makes of a number, or of a string of STRING bytes. False: unknown. */
-bool text_add_directive(const struct kt_directive *d, size_t string, size_t *len);
-/* Finds how long the strings of functions and variables are at most. */
-void texts_find_longest(struct program *p, int string_max);
-/* Bytes that an array of SIZE elements reserves for each of its strings, on average; 0: it has no strings. */
-int text_share(const struct symbol *s, int string_max, long long size);
-
 /* ---- stacks.c: objects of user programs for stacks ---- */
 /* The table of the objects of -d; false: the script takes no stacks of user programs, and no lines of the kernel. */
 bool gen_objects(const struct gen *g, struct text *out);

@@ -3,6 +3,7 @@
 #include "translator/gen/parts.h"
 
 #include "runtime/core/map.h"
+#include "translator/sema/texts.h"
 
 /* ---- aggregates ---- */
 int stat_op(enum op op)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/vec.h"
+#include "translator/sema/place-text.h"
 
 enum { FORMATS_MAX = 65535 }; /* struct kt_record.number */
 
@@ -31,43 +32,17 @@ int gen_format(struct gen *g, const struct node *n, const char *text)
 	return format;
 }
 
-static const char *token_of(const struct node *n, const char **ret_kind)
-{
-	*ret_kind = "identifier";
-	if (n->op != OP_NONE && op_info[n->op].lexeme) {
-		*ret_kind = n->kind == ND_PRINT ? "identifier" : "operator";
-		return op_info[n->op].lexeme;
-	}
-	switch (n->kind) {
-	case ND_INDEX:
-		return n->kid[0]->name ? n->kid[0]->name : node_kind_name(n->kid[0]->kind);
-	case ND_CALL: case ND_NAME: case ND_TARGET: case ND_ARROW:
-		return n->name;
-	case ND_WHILE: case ND_FOR: case ND_FOREACH: case ND_IF: case ND_TRY: case ND_BREAK: case ND_CONTINUE:
-	case ND_NEXT: case ND_RETURN: case ND_DELETE:
-		*ret_kind = "keyword";
-		return node_kind_name(n->kind);
-	default:
-		*ret_kind = "operator";
-		return node_kind_name(n->kind);
-	}
-}
-
 int gen_place(struct gen *g, const struct node *n)
 {
-	const char *kind, *token;
 	size_t n_places = g->places.n;
 	int place;
 
 	/* The first statement that runs stands for a block. */
 	while ((n->kind == ND_BLOCK && n->list) || n->kind == ND_EXPR)
 		n = n->kind == ND_BLOCK ? n->list : n->kid[0];
-	token = token_of(n, &kind);
-
 	if (!n->loc.src)
 		return KT_NO_PLACE;
-	place = table_add(&g->places, arena_printf(&program_arena, "%s '%s' at %s:%d:%d", kind, token,
-						   n->loc.src->name, n->loc.line, n->loc.col));
+	place = table_add(&g->places, place_text(n));
 	if (g->places.n > n_places)
 		vec_add(g->place_locs, n_places);
 	g->place_locs[place] = n->loc;

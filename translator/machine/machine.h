@@ -70,6 +70,8 @@ struct machine {
 	/* Registers. A function's entry has its frame, DWARF's CFA, at the stack pointer plus return_size. */
 	const char *const *registers;
 	unsigned n_registers;
+	const unsigned char *context_words; /* by register: where the context of a BPF program has it, in words */
+	unsigned n_context_words;
 	unsigned n_kept;         /* registers below this can be read in a probe by name */
 	unsigned stack_pointer;
 	unsigned return_size;    /* bytes that a call pushes */

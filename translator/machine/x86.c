@@ -84,6 +84,9 @@ const struct machine machine_i386 = {
 	.operand = x86_operand,
 };
 
+/* In struct pt_regs: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
+static const unsigned char context_words[] = { 10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16 };
+
 const struct machine machine_x86_64 = {
 	.name = "x86_64",
 	.script = "x86_64",
@@ -95,6 +98,8 @@ const struct machine machine_x86_64 = {
 	.narrow = &machine_i386,
 	.registers = wide_registers,
 	.n_registers = sizeof(wide_registers) / sizeof(wide_registers[0]),
+	.context_words = context_words,
+	.n_context_words = sizeof(context_words),
 	.n_kept = 16,
 	.stack_pointer = 7,
 	.return_size = 8,

@@ -320,6 +320,13 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 }
 
 /* ---- output ---- */
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct function_probe *fp = pr->data;
+
+	return places_attach(&fp->cp, ret);
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct function_probe *fp = pr->data;
@@ -357,6 +364,7 @@ const struct probe_family probe_family_function = {
 	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 	.mechanism = places_mechanism,
 };

@@ -50,6 +50,14 @@ static void emit_row(struct text *t, const struct probe *pr)
 		    life->priority == INT64_MIN ? " - 1" : "");
 }
 
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct life *life = pr->data;
+
+	*ret = (struct probe_attach){ .kind = IMAGE_COLD, .how = life->when, .priority = life->priority, .absent = life->when == NEVER };
+	return true;
+}
+
 /* Compares the priorities of A and B. Probes of equal priority keep the order of the script. */
 static int compare(const struct probe *a, const struct probe *b)
 {
@@ -82,6 +90,7 @@ const struct probe_family probe_family_life = {
 	.user_runtime = true,
 	.resolve = resolve,
 	.emit_row = emit_row,
+	.attach = attach,
 	.compare = compare,
 	.describe = describe,
 	.attached = "the session",

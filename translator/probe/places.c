@@ -497,6 +497,15 @@ void places_emit_row(struct text *t, const struct probe *pr, const struct contex
 	}
 }
 
+bool places_attach(const struct context_place *cp, struct probe_attach *ret)
+{
+	const struct place *p = cp->place;
+
+	*ret = (struct probe_attach){ .kind = IMAGE_KPROBE, .how = cp->at_return ? KT_KPROBE_RETURN : KT_KPROBE_AT, .symbol = p->symbol ? p->symbol : p->func,
+				      .address = p->address, .offset = offset_of(p) };
+	return !target_module(cp->target) && !p->calls;
+}
+
 /* One address that a call returns to. In a module it is found when the handler is about to run. */
 static void emit_call(struct text *t, const struct context_place *cp, uint64_t address)
 {

@@ -41,6 +41,8 @@ uint64_t places_address_base(struct target *t);
 /* Returns the mechanism that the kit probes CP with, unless the kernel refuses that there. */
 const char *places_mechanism(const struct probe *pr);
 /* The start of a struct kt_kprobe_row: probe, kind, address, symbol, module, offset. */
+/* The same for a BPF program. */
+bool places_attach(const struct context_place *cp, struct probe_attach *ret);
 void places_emit_row(struct text *t, const struct probe *pr, const struct context_place *cp);
 /* The part of it that says which calls have led there: for callees. */
 void places_emit_calls(struct text *t, const struct context_place *cp);

@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 #include "lib/text.h"
-#include "runtime/abi.h"
+#include "runtime/bpf/image.h"
 #include "translator/syntax/ast.h"
 
 struct probe_family;
@@ -42,6 +42,20 @@ struct probe {
 
 /* One form of a point: "kernel.function(string).return.maxactive(number)". The n-th argument of the point is
  * component i's arg. id is the family's own. */
+/* How the second vehicle attaches a probe. */
+struct probe_attach {
+	enum image_kind kind;
+	int how;                /* of the family: enum kt_life, enum kt_kprobe_kind */
+	const char *symbol;     /* a function, a tracepoint, or the path of a file */
+	uint64_t address;       /* as linked, or an offset in the file */
+	uint64_t offset;        /* from the symbol */
+	uint64_t interval, random; /* ns */
+	int64_t priority;
+	uint64_t semaphore;
+	int pid;
+	bool absent;            /* it is never attached */
+};
+
 struct probe_pattern {
 	const char *text;
 	int id;
@@ -86,6 +100,8 @@ struct probe_family {
 	unsigned long long (*wants)(const struct probe *pr);
 	/* Writes, unless it is a helper, the initialiser of the family's row struct for this probe: "{ .probe = 3, ... }". Texts: emit_row_text(). */
 	void (*emit_row)(struct text *t, const struct probe *pr);
+	/* The same for a BPF program; false: one cannot be attached there. NULL: to no probe of the family. */
+	bool (*attach)(const struct probe *pr, struct probe_attach *ret);
 	/* Order of rows, NULL: order of the script. */
 	int (*compare)(const struct probe *a, const struct probe *b);
 	/* -p2 -v: where and how: "0xffffffff812345 do_sys_open+0 fs/open.c:1318, kprobe". */

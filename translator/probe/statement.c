@@ -310,6 +310,11 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 }
 
 /* ---- output ---- */
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	return places_attach(pr->data, ret);
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	places_emit_row(t, pr, pr->data);
@@ -332,6 +337,7 @@ const struct probe_family probe_family_statement = {
 	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 	.mechanism = places_mechanism,
 };

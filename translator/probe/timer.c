@@ -137,6 +137,14 @@ static void emit_row(struct text *t, const struct probe *pr)
 		    (unsigned long long)timer->interval, (unsigned long long)timer->random);
 }
 
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct timer *timer = pr->data;
+
+	*ret = (struct probe_attach){ .kind = IMAGE_COLD, .interval = timer->interval, .random = timer->random };
+	return true;
+}
+
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct timer *timer = pr->data;
@@ -153,5 +161,6 @@ const struct probe_family probe_family_timer = {
 	.user_runtime = true,
 	.resolve = resolve,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 };

@@ -312,6 +312,14 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 }
 
 /* ---- output ---- */
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct trace_probe *tp = pr->data;
+
+	*ret = (struct probe_attach){ .kind = IMAGE_RAW_TP, .symbol = tp->name };
+	return !target_module(tp->cp.target);
+}
+
 static void emit_row(struct text *t, const struct probe *pr)
 {
 	const struct trace_probe *tp = pr->data;
@@ -344,6 +352,7 @@ const struct probe_family probe_family_trace = {
 	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 	.attached = "tracepoint",
 };

@@ -21,13 +21,16 @@ libsema_a_SOURCES = \
 	translator/sema/once.c \
 	translator/sema/optimise.c \
 	translator/sema/pass.h \
+	translator/sema/place-text.c translator/sema/place-text.h \
 	translator/sema/plan.c translator/sema/plan.h \
+	translator/sema/printed.c translator/sema/printed.h \
 	translator/sema/reader-name.c \
 	translator/sema/reset.c \
 	translator/sema/resolve.c \
 	translator/sema/sema.c translator/sema/sema.h \
 	translator/sema/tapset.c translator/sema/tapset.h \
 	translator/sema/target.c \
+	translator/sema/texts.c translator/sema/texts.h \
 	translator/sema/uses.c \
 	translator/sema/walk.c \
 	translator/sema/words.c translator/sema/words.h

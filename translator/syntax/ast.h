@@ -111,7 +111,7 @@ struct symbol {
 	struct loc points_loc;
 	bool points_clash;     /* of several types */
 	bool in_c;             /* embedded C may write it */
-	int longest;           /* after gen/texts.c: bytes of its strings, or of an array's values, at most; see there */
+	int longest;           /* after sema/texts.c: bytes of its strings, or of an array's values, at most; see there */
 	int longest_key[9];    /* likewise of an array's keys */
 	int plan;              /* after plan: enum plan in gen/plan.h */
 	int index;             /* after gen numbering */
@@ -127,7 +127,7 @@ struct function {
 	const struct ctype *points_to; /* after autocast: as in struct symbol, of what it returns */
 	struct loc points_loc;
 	bool points_clash;
-	int longest;              /* bytes of the strings that it returns, at most; with a body: after gen/texts.c; 0: unknown */
+	int longest;              /* bytes of the strings that it returns, at most; with a body: after sema/texts.c; 0: unknown */
 	const char *longest_param; /* of a kit function: its parameter that is this bound */
 	struct symbol *params;    /* list */
 	int n_params;

@@ -6,7 +6,7 @@
  * a loop appends to is expected to be that long, as stacks are: the bound of those is MAXSTRINGLEN itself. The bounds decide about
  * memory only; an array whose strings are longer all the same refuses an element.
  */
-#include "translator/gen/parts.h"
+#include "translator/sema/texts.h"
 
 #include <limits.h>
 

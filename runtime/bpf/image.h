@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The file that a script becomes for the second vehicle: programs, maps and tables.
+ *
+ * A header, a table of sections, and the sections: arrays of the structures below. Texts are offsets in the section of texts. All of it is
+ * in the byte order of the machine that it is for.
+ *
+ * Handlers at hits are BPF programs, which the kernel runs. Cold handlers (begin, end, error, timers) are the same instructions, which the
+ * interpreter of ktaprun runs; they may call natives, functions of ktaprun. Both see the same maps.
+ */
+#ifndef KT_BPF_IMAGE_H
+#define KT_BPF_IMAGE_H
+
+#include "runtime/bpf/insn.h"
+
+enum { IMAGE_ABI = 1 };
+#define IMAGE_MAGIC "ktapbpf"
+
+enum image_section {
+	IMAGE_SETTINGS,    /* one struct image_settings */
+	IMAGE_CODE,        /* struct bpf_instruction */
+	IMAGE_LINES,       /* struct image_line, by program and instruction */
+	IMAGE_PROGRAMS,    /* struct image_program */
+	IMAGE_MAPS,        /* struct image_map */
+	IMAGE_STATE,       /* bytes of the map MAP_STATE, without the part of each CPU */
+	IMAGE_CONSTANTS,   /* bytes of the map MAP_CONSTANTS */
+	IMAGE_PROBES,      /* struct image_probe */
+	IMAGE_ROWS,        /* struct image_row, those of a family in its order */
+	IMAGE_GLOBALS,     /* struct image_global: what -G may set */
+	IMAGE_ARRAYS,      /* struct image_array */
+	IMAGE_NATIVES,     /* kt_u32, texts: names of functions that cold handlers call */
+	IMAGE_FORMATS,     /* kt_u32, texts */
+	IMAGE_PLACES,      /* kt_u32, texts: "operator '/' at x.stp:1:2" */
+	IMAGE_SOURCE,      /* kt_u32, texts, by place: its line of the script */
+	IMAGE_TEXTS,       /* bytes; begins with a NUL */
+	IMAGE_SECTIONS
+};
+
+struct image_part {
+	kt_u32 at, n;      /* offset in the file, and elements */
+};
+
+struct image_header {
+	char magic[8];
+	kt_u32 abi, size;
+	struct image_part parts[IMAGE_SECTIONS];
+};
+
+struct image_settings {
+	kt_u32 string_max;
+	kt_u32 max_errors;
+	kt_u32 max_skipped;
+	kt_u32 ring_size;      /* bytes, a power of two; 0: what suits the machine */
+	kt_u32 state_size;     /* bytes of MAP_STATE before the part of the first CPU */
+	kt_u32 cpu_size;       /* bytes of the part of a CPU */
+	kt_u32 frame_size;     /* bytes of a handler's frame */
+	kt_u32 anchor;         /* text: a kernel symbol; "": no address is one of the kernel's */
+	kt_u64 anchor_address; /* as linked */
+	kt_u32 build_id;       /* text: of the kernel that addresses belong to; "": none */
+	kt_u32 name;           /* text: of the session */
+};
+
+/* The first maps. Those of arrays follow. */
+enum { MAP_STATE, MAP_CONSTANTS, MAP_FRAMES, MAP_RING, MAP_ARRAYS };
+
+/* Begins MAP_STATE. Handlers add to the counts in one instruction each. */
+struct image_state {
+	kt_u32 state;         /* enum kt_state */
+	kt_u32 pad;
+	kt_u64 lost_records;  /* that found no space in the ring */
+	kt_u64 busy;          /* hits that found no frame */
+	kt_u64 errors;        /* handlers that an error ended */
+	kt_u64 skipped;       /* handlers that gave up on a lock */
+	kt_u64 cut;           /* strings that did not fit */
+};
+
+/* Frames that a CPU has: handlers of different tasks may be left and entered while others run. */
+enum { FRAMES_OF_CPU = 4, FRAMES_HEAD = 64 };
+
+/* Begins a frame. */
+struct image_frame {
+	kt_u64 time;          /* CLOCK_MONOTONIC, ns, of the first record; 0: none yet */
+	kt_s64 actions;       /* statements left */
+	kt_u32 error;         /* enum image_error; 0: none */
+	kt_u32 place;         /* where it was raised */
+	kt_s64 detail[2];     /* of the error */
+	kt_u64 leaving;       /* of a loop: why it ended */
+	kt_u64 pad[2];
+};
+
+enum image_error {
+	IMAGE_NO_ERROR,
+	IMAGE_ERROR_TEXT,     /* detail: offset in the frame of the string of error() */
+	IMAGE_ERROR_ZERO,     /* division by 0 */
+	IMAGE_ERROR_FAULT,    /* detail: the address */
+	IMAGE_ERROR_FULL,     /* detail: the array */
+	IMAGE_ERROR_ACTIONS,
+	IMAGE_ERROR_LOCK,     /* no error of the script: the handler is skipped */
+	IMAGE_ERROR_NEXT,     /* `next`: none either */
+	IMAGE_ERRORS
+};
+
+/* Numbers that the loader puts in place of BPF_KNOWN. */
+enum image_value {
+	IMAGE_CPUS,           /* CPUs that there may be */
+	IMAGE_COUNTS,         /* 1: handled hits are counted */
+	IMAGE_TARGET,         /* -x or -c */
+	IMAGE_FRAME_SIZE,     /* bytes of a frame */
+	IMAGE_FRAMES_STRIDE,  /* bytes of the frames of a CPU: FRAMES_HEAD, whose first word has a bit for each that is taken, and the frames */
+	IMAGE_WALL,           /* ns from CLOCK_MONOTONIC to CLOCK_REALTIME */
+};
+
+enum image_kind { IMAGE_COLD, IMAGE_KPROBE, IMAGE_FENTRY, IMAGE_FEXIT, IMAGE_RAW_TP, IMAGE_UPROBE, IMAGE_PERF };
+
+struct image_program {
+	kt_u32 kind;
+	kt_u32 name;          /* text */
+	kt_u32 code, n;       /* instructions */
+	kt_u32 lines, n_lines;
+	kt_u32 sleepable;
+	kt_u32 btf_id;        /* IMAGE_FENTRY, IMAGE_FEXIT: of the function */
+};
+
+/* From this instruction on the code is of that place. */
+struct image_line {
+	kt_u32 at, place;
+};
+
+enum image_map_kind { IMAGE_VALUE, IMAGE_HASH, IMAGE_CPU_HASH, IMAGE_RING };
+
+struct image_map {
+	kt_u32 kind;
+	kt_u32 key_size, value_size, entries;
+	kt_u32 name;          /* text */
+};
+
+/* How the keys of an array lie in the key of its map. */
+struct image_array {
+	kt_u32 map, name;
+	kt_u32 n_keys;
+	kt_u32 string_keys;   /* bit I: key I is a string */
+	kt_u32 key_at[9];     /* offsets; strings are filled up with zeroes to a multiple of 8 */
+	kt_u32 value;         /* enum kt_value_kind of core/map.h */
+	kt_u32 value_size;
+	kt_u32 counter;       /* 1: each CPU counts for itself */
+};
+
+struct image_probe {
+	kt_u32 program;
+	kt_u32 pp, alias, origin, mechanism; /* texts */
+	kt_u32 flags;         /* enum kt_probe_flag */
+};
+
+struct image_row {
+	kt_u32 family, probe;
+	kt_u32 kind;          /* of the family: enum kt_life, enum kt_kprobe_kind ... */
+	kt_u32 symbol;        /* text: function, tracepoint or path */
+	kt_u64 address;       /* as linked, or offset in a file */
+	kt_u64 interval, random; /* timers, ns */
+	kt_s64 priority;
+	kt_u64 semaphore;
+	kt_s32 pid;
+	kt_u32 offset;        /* from the symbol */
+};
+
+struct image_global {
+	kt_u32 name, at, is_string, size;
+	kt_u32 copies;        /* in MAP_STATE: of a counter, what the first CPU added to it; 0: there are no copies */
+};
+
+/* Natives that are no functions of the library have these numbers, above those of IMAGE_NATIVES. A cold handler calls them as helpers. */
+enum image_native {
+	NATIVE_BASE = 1 << 16,   /* plus the number in IMAGE_NATIVES: kt_fn_NAME(n, arguments of 8 bytes, where a string result goes) */
+	NATIVE_GET = 1 << 20,    /* (array, key, value): copies the value; 0: there is none, and the value is zeroes */
+	NATIVE_PUT,              /* (array, key, value): -errno */
+	NATIVE_DELETE,           /* (array, key): key 0: all */
+	NATIVE_WALK,             /* (array, sort, limit): begins a foreach; its number, or -errno */
+	NATIVE_STEP,             /* (number, key, value): 1, or 0 after the last, which ends it */
+	NATIVE_LEAVE,            /* (number) */
+	NATIVE_FORMAT,           /* (to, size, format, struct kt_arg *, n): the length */
+	NATIVE_STAT,             /* (words, array, enum kt_stat_op, parameter): the number */
+	NATIVE_HIST,             /* (words, array, to, size): the text of a histogram */
+};
+
+#endif

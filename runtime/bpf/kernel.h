@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* bpf(2), and what attaches programs. All return -errno. */
+#ifndef KT_BPF_KERNEL_H
+#define KT_BPF_KERNEL_H
+
+#include <stddef.h>
+
+#include "runtime/bpf/image.h"
+
+/* A map of KIND; a descriptor. MAPPED: ktaprun maps its value. */
+int kernel_map_create(enum image_map_kind kind, const char *name, kt_u32 key_size, kt_u32 value_size, kt_u32 entries, int mapped, int frozen);
+int kernel_map_freeze(int fd);
+int kernel_map_lookup(int fd, const void *key, void *value);
+int kernel_map_update(int fd, const void *key, const void *value);
+int kernel_map_delete(int fd, const void *key);
+/* The key after KEY, which may be NULL for the first. */
+int kernel_map_next(int fd, const void *key, void *next);
+
+/* Loads the N instructions; a descriptor. LOG, of SIZE bytes: what the verifier says; 0: nothing. */
+int kernel_program_load(enum image_kind kind, const char *name, const struct bpf_instruction *code, kt_u32 n, kt_u32 btf_id, char *log, kt_u32 size);
+/* Attaches the program to a function of the kernel: SYMBOL + OFFSET, or where SYMBOL is NULL, at ADDRESS. A descriptor, whose close detaches. */
+int kernel_attach_kprobe(int program, const char *symbol, kt_u64 offset, int at_return);
+int kernel_attach_tracepoint(int program, const char *name);
+
+#endif

@@ -1,0 +1,731 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "runtime/bpf/session.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/arena.h"
+#include "lib/text.h"
+#include "runtime/bpf/interpret.h"
+#include "runtime/bpf/kernel.h"
+#include "runtime/bpf/natives.h"
+#include "runtime/core/format.h"
+
+enum { RING_BYTES = 4 << 20, STEPS_MAX = 100000000, LOG_BYTES = 1 << 20 };
+
+struct ring {
+	unsigned long *consumer, *producer;
+	char *data;
+	size_t size;
+};
+
+struct timer {
+	const struct image_row *row;
+	kt_u64 next;
+};
+
+struct bpf_session {
+	struct image_file image;
+	struct store store;
+	struct image_state *state;
+	const struct native **natives; /* by number in the image */
+	int *fds;          /* by map */
+	int *programs;     /* by program, -1 */
+	int *places;       /* by row, -1 */
+	struct ring ring;
+	struct timer *timers;
+	kt_u32 n_timers;
+	kt_u64 slide;
+	bool in_kernel, failed;
+	kt_u32 armed, refused;
+	struct kt_start start;
+	int event, clock;  /* epoll, and its timer */
+	pthread_mutex_t lock; /* a cold handler runs, or records are moved: held by one of the threads */
+	struct text records; /* for the reader, in order */
+	size_t taken;      /* bytes of them that it has */
+};
+
+static kt_u64 clock_ns(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (kt_u64)t.tv_sec * 1000000000 + (kt_u64)t.tv_nsec;
+}
+
+/* ---- records ---- */
+/* What ended a handler, as kinds and messages of the module's errors. */
+static const char *error_of(const struct bpf_session *s, const kt_s64 *word, const char *text, char *buffer, size_t size, enum kt_error_kind *ret_kind)
+{
+	const struct image_array *arrays = image_part(&s->image, IMAGE_ARRAYS);
+
+	*ret_kind = KT_ERROR_OTHER;
+	switch ((enum image_error)word[1]) {
+	case IMAGE_ERROR_TEXT:
+		return text;
+	case IMAGE_ERROR_ZERO:
+		return "division by 0";
+	case IMAGE_ERROR_FAULT:
+		*ret_kind = KT_ERROR_FAULT;
+		snprintf(buffer, size, "read fault at %#llx", word[2]);
+		return buffer;
+	case IMAGE_ERROR_FULL:
+		*ret_kind = KT_ERROR_FULL;
+		snprintf(buffer, size, "array '%s' is full", (kt_u64)word[2] < image_count(&s->image, IMAGE_ARRAYS) ? image_text(&s->image, arrays[word[2]].name) : "?");
+		return buffer;
+	case IMAGE_ERROR_ACTIONS:
+		*ret_kind = KT_ERROR_ACTIONS;
+		return "MAXACTION exceeded";
+	case IMAGE_NO_ERROR: case IMAGE_ERROR_LOCK: case IMAGE_ERROR_NEXT: case IMAGE_ERRORS:
+		break;
+	}
+	return "?";
+}
+
+static void put_string(struct text *t, const char *s)
+{
+	static const char zeroes[8];
+	kt_u32 len = (kt_u32)strlen(s);
+
+	text_append(t, (const char *)&len, sizeof(len));
+	text_append(t, s, len);
+	text_append(t, zeroes, -(sizeof(len) + len) & 7);
+}
+
+/* An error as a module reports it. */
+static void put_error(struct bpf_session *s, const struct kt_record *rec)
+{
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	const char *data = (const char *)(rec + 1);
+	struct kt_record out = *rec;
+	enum kt_error_kind kind;
+	char buffer[256];
+	kt_s64 word[4], number;
+	size_t at = s->records.len;
+	const char *message;
+
+	memcpy(word, data, sizeof(word));
+	message = error_of(s, word, rec->size > sizeof(*rec) + sizeof(word) ? data + sizeof(word) : "", buffer, sizeof(buffer), &kind);
+	number = kind;
+	text_append(&s->records, (const char *)&out, sizeof(out));
+	text_append(&s->records, (const char *)&number, sizeof(number));
+	put_string(&s->records, message);
+	put_string(&s->records, (kt_u64)word[0] < image_count(&s->image, IMAGE_PROBES) ? image_text(&s->image, probes[word[0]].pp) : "?");
+	put_string(&s->records, "");
+	out.size = (kt_u32)(s->records.len - at);
+	memcpy(s->records.buf + at, &out, sizeof(out));
+}
+
+static void put_record(struct bpf_session *s, const struct kt_record *rec)
+{
+	if (rec->kind == KT_REC_ERROR)
+		put_error(s, rec);
+	else
+		text_append(&s->records, (const char *)rec, rec->size);
+}
+
+/* Moves what the kernel's ring has: positions that grow, a header of 8 bytes before each record. */
+static void drain(struct bpf_session *s)
+{
+	struct ring *r = &s->ring;
+	unsigned long at, end;
+
+	if (!r->data)
+		return;
+	at = *r->consumer;
+	while (at < (end = __atomic_load_n(r->producer, __ATOMIC_ACQUIRE))) {
+		while (at < end) {
+			kt_u32 *head = (kt_u32 *)(r->data + (at & (r->size - 1))), len = __atomic_load_n(head, __ATOMIC_ACQUIRE);
+
+			if (len & 1u << 31) /* is being written */
+				return;
+			if (!(len & 1u << 30)) /* was not discarded */
+				put_record(s, (const struct kt_record *)(head + 2));
+			at += ((len & ~(3u << 30)) + 8 + 7) & ~7u;
+			__atomic_store_n(r->consumer, at, __ATOMIC_RELEASE);
+		}
+	}
+}
+
+/* ---- what instructions refer to ---- */
+static kt_u64 known(const struct bpf_session *s, kt_u32 what)
+{
+	const struct image_settings *set = s->image.settings;
+
+	switch ((enum image_value)what) {
+	case IMAGE_CPUS: return s->store.n_cpus;
+	case IMAGE_COUNTS: return 0;
+	case IMAGE_TARGET: return (kt_u64)(kt_u32)s->start.target;
+	case IMAGE_FRAME_SIZE: return set->frame_size;
+	case IMAGE_FRAMES_STRIDE: return FRAMES_HEAD + FRAMES_OF_CPU * (kt_u64)set->frame_size;
+	case IMAGE_WALL: return clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC);
+	}
+	return 0;
+}
+
+static kt_u64 load(struct interpreter *in, unsigned pseudo, kt_u32 low, kt_u32 high)
+{
+	struct bpf_session *s = in->of;
+
+	switch (pseudo) {
+	case BPF_MAP: return low;
+	case BPF_MAP_VALUE: return (kt_u64)(low == MAP_STATE ? s->store.state : s->store.constants) + high;
+	case BPF_KNOWN: return known(s, low);
+	case BPF_LINKED: return ((kt_u64)high << 32 | low) + s->slide;
+	default: return (kt_u64)high << 32 | low;
+	}
+}
+
+static kt_u64 copy_string(kt_u64 to, kt_u64 size, kt_u64 from)
+{
+	char *t = (char *)to;
+	const char *f = (const char *)from;
+	kt_u64 i = 0;
+
+	if (from < 4096)
+		return (kt_u64)-EFAULT;
+	for (; i + 1 < size && f[i]; i++)
+		t[i] = f[i];
+	if (size)
+		t[i] = 0;
+	return i + 1;
+}
+
+static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
+{
+	struct bpf_session *s = in->of;
+
+	if (number >= NATIVE_BASE && (kt_u32)(number - NATIVE_BASE) < image_count(&s->image, IMAGE_NATIVES))
+		return native_call(s->natives[number - NATIVE_BASE], r[R1], (const kt_u64 *)r[R2], (char *)r[R3], s->image.settings->string_max,
+				   (struct image_frame *)s->store.frame);
+	switch (number) {
+	case BPF_KTIME_GET_NS: return clock_ns(CLOCK_MONOTONIC);
+	case BPF_CPU: return 0;
+	case BPF_PID_TGID: return (kt_u64)getpid() << 32 | (kt_u32)gettid();
+	case BPF_UID_GID: return (kt_u64)getgid() << 32 | getuid();
+	case BPF_COMM: memset((void *)r[R1], 0, r[R2]); strncpy((char *)r[R1], KT_READER_NAME, r[R2] - 1); return 0;
+	case BPF_READ_KERNEL: case BPF_READ_USER: return (kt_u64)-EFAULT;
+	case BPF_READ_KERNEL_STR: return copy_string(r[R1], r[R2], r[R3]);
+	case BPF_READ_USER_STR: return (kt_u64)-EFAULT;
+	case BPF_RING_OUTPUT:
+		drain(s);
+		put_record(s, (const struct kt_record *)r[R2]);
+		return 0;
+	case NATIVE_GET: return store_get(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
+	case NATIVE_PUT: return (kt_u64)store_put(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
+	case NATIVE_DELETE: store_delete(&s->store, (kt_u32)r[R1], (void *)r[R2]); return 0;
+	case NATIVE_WALK: return (kt_u64)store_walk(&s->store, (kt_u32)r[R1], (kt_s64)r[R2], (kt_s64)r[R3]);
+	case NATIVE_STEP: return store_step(&s->store, r[R1], (void *)r[R2], (void *)r[R3]);
+	case NATIVE_LEAVE: store_leave(&s->store, r[R1]); return 0;
+	case NATIVE_FORMAT: return kt_format((char *)r[R1], (kt_u32)r[R2], (const char *)r[R3], (const struct kt_arg *)r[R4], (kt_u32)r[R5]);
+	default: return (kt_u64)-ENOSYS;
+	}
+}
+
+/* Adds what CPUs counted to the counters, which the handler then finds whole. */
+static void collect(struct bpf_session *s)
+{
+	const struct image_global *g = image_part(&s->image, IMAGE_GLOBALS);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_GLOBALS); i++)
+		for (kt_u32 cpu = 0; g[i].copies && cpu < s->store.n_cpus; cpu++) {
+			kt_s64 *copy = (kt_s64 *)(s->store.state + g[i].copies + (size_t)cpu * s->image.settings->cpu_size);
+
+			*(kt_s64 *)(s->store.state + g[i].at) += __atomic_exchange_n(copy, 0, __ATOMIC_SEQ_CST);
+		}
+}
+
+static void run_cold(struct bpf_session *s, kt_u32 probe)
+{
+	const struct image_probe *p = (const struct image_probe *)image_part(&s->image, IMAGE_PROBES) + probe;
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	const struct bpf_instruction *code = image_part(&s->image, IMAGE_CODE);
+	struct interpreter in = { .code = code + programs[p->program].code, .n = programs[p->program].n, .call = call, .load = load, .of = s,
+				  .steps = STEPS_MAX };
+
+	collect(s);
+	interpret(&in, NULL, s->store.frame);
+	store_leave_all(&s->store);
+}
+
+/* ---- the kernel ---- */
+static char *failed(const char *what, const char *name, int err)
+{
+	return xasprintf("cannot %s %s: %s", what, name, strerror(-err));
+}
+
+static char *make_maps(struct bpf_session *s)
+{
+	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS);
+	const struct image_settings *set = s->image.settings;
+	kt_u32 cpus = s->store.n_cpus, zero = 0;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_MAPS); i++) {
+		kt_u32 size = maps[i].value_size, entries = maps[i].entries;
+
+		if (i == MAP_STATE)
+			size = image_count(&s->image, IMAGE_STATE) + cpus * set->cpu_size;
+		else if (i == MAP_CONSTANTS)
+			size = image_count(&s->image, IMAGE_CONSTANTS);
+		else if (i == MAP_FRAMES)
+			size = cpus * (FRAMES_HEAD + FRAMES_OF_CPU * set->frame_size);
+		else if (i == MAP_RING)
+			entries = RING_BYTES;
+		s->fds[i] = kernel_map_create((enum image_map_kind)maps[i].kind, image_text(&s->image, maps[i].name), maps[i].key_size, size, entries,
+					      i == MAP_STATE, i == MAP_CONSTANTS);
+		if (s->fds[i] < 0)
+			return failed("create the map", image_text(&s->image, maps[i].name), s->fds[i]);
+	}
+	kernel_map_update(s->fds[MAP_CONSTANTS], &zero, image_part(&s->image, IMAGE_CONSTANTS));
+	kernel_map_freeze(s->fds[MAP_CONSTANTS]);
+	return NULL;
+}
+
+static char *map_ring(struct bpf_session *s)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	int fd = s->fds[MAP_RING];
+	char *p;
+
+	s->ring.size = RING_BYTES;
+	p = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	s->ring.consumer = (unsigned long *)p;
+	if (p == MAP_FAILED)
+		return failed("map", "the ring", -errno);
+	p = mmap(NULL, (size_t)page + 2 * RING_BYTES, PROT_READ, MAP_SHARED, fd, page);
+	if (p == MAP_FAILED)
+		return failed("map", "the ring", -errno);
+	s->ring.producer = (unsigned long *)p;
+	s->ring.data = p + page;
+	return NULL;
+}
+
+static void patch(struct bpf_session *s, struct bpf_instruction *code, kt_u32 n)
+{
+	for (kt_u32 i = 0; i < n; i++) {
+		struct bpf_instruction *in = &code[i];
+		unsigned pseudo = bpf_source(in);
+		kt_u64 number;
+
+		if (in->code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (pseudo == BPF_MAP || pseudo == BPF_MAP_VALUE) {
+			in->number = s->fds[in->number];
+		} else if (pseudo == BPF_KNOWN || pseudo == BPF_LINKED) {
+			number = pseudo == BPF_KNOWN ? known(s, (kt_u32)in->number) : ((kt_u64)(kt_u32)in[1].number << 32 | (kt_u32)in->number) + s->slide;
+			in->registers &= 15;
+			in->number = (kt_s32)number;
+			in[1].number = (kt_s32)(number >> 32);
+		}
+		i++;
+	}
+}
+
+static char *load_programs(struct bpf_session *s)
+{
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	char *log = xmalloc(LOG_BYTES), *why;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++) {
+		struct bpf_instruction *code;
+
+		s->programs[i] = -1;
+		if (programs[i].kind == IMAGE_COLD)
+			continue;
+		code = xmalloc(programs[i].n * sizeof(*code));
+		memcpy(code, (const struct bpf_instruction *)image_part(&s->image, IMAGE_CODE) + programs[i].code, programs[i].n * sizeof(*code));
+		patch(s, code, programs[i].n);
+		s->programs[i] = kernel_program_load((enum image_kind)programs[i].kind, image_text(&s->image, programs[i].name), code, programs[i].n,
+						     programs[i].btf_id, NULL, 0);
+		if (s->programs[i] < 0) {
+			log[0] = 0;
+			kernel_program_load((enum image_kind)programs[i].kind, image_text(&s->image, programs[i].name), code, programs[i].n,
+					    programs[i].btf_id, log, LOG_BYTES);
+			why = failed("load the program of", image_text(&s->image, programs[i].name), s->programs[i]);
+			if (strlen(log) > 3000)
+				memmove(log, log + strlen(log) - 3000, 3001);
+			fputs(log, stderr);
+			free(code);
+			free(log);
+			return why;
+		}
+		free(code);
+	}
+	free(log);
+	return NULL;
+}
+
+static void find_slide(struct bpf_session *s)
+{
+	const char *anchor = image_text(&s->image, s->image.settings->anchor);
+	FILE *f = *anchor ? fopen("/proc/kallsyms", "re") : NULL;
+	unsigned long long address;
+	char name[256], type;
+
+	while (f && fscanf(f, "%llx %c %255s%*[^\n]", &address, &type, name) == 3)
+		if (!strcmp(name, anchor)) {
+			s->slide = address - s->image.settings->anchor_address;
+			break;
+		}
+	if (f)
+		fclose(f);
+}
+
+/* 0 or -errno. */
+static int attach(struct bpf_session *s)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++) {
+		const struct image_program *p = &programs[probes[rows[i].probe].program];
+		int fd = s->programs[probes[rows[i].probe].program];
+		const char *symbol = image_text(&s->image, rows[i].symbol);
+
+		if (p->kind == IMAGE_KPROBE)
+			s->places[i] = kernel_attach_kprobe(fd, rows[i].address ? NULL : symbol,
+							    rows[i].address ? rows[i].address + s->slide : rows[i].offset, rows[i].kind == KT_KPROBE_RETURN);
+		else if (p->kind == IMAGE_RAW_TP)
+			s->places[i] = kernel_attach_tracepoint(fd, symbol);
+		else
+			continue;
+		s->armed += s->places[i] >= 0;
+		s->refused += s->places[i] < 0;
+	}
+	return s->refused && !s->armed ? -EINVAL : 0;
+}
+
+static void detach(struct bpf_session *s)
+{
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++) {
+		if (s->places[i] >= 0)
+			close(s->places[i]);
+		s->places[i] = -1;
+	}
+}
+
+/* ---- requests ---- */
+static void run_rows(struct bpf_session *s, kt_u32 when)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++)
+		if (rows[i].family == KT_FAMILY_LIFE && rows[i].kind == when)
+			run_cold(s, rows[i].probe);
+}
+
+static void set_clock(struct bpf_session *s)
+{
+	kt_u64 next = ~0ull;
+	struct itimerspec at = { .it_value = { .tv_nsec = 0 } };
+
+	for (kt_u32 i = 0; i < s->n_timers; i++)
+		next = s->timers[i].next < next ? s->timers[i].next : next;
+	if (s->n_timers) {
+		at.it_value.tv_sec = (time_t)(next / 1000000000);
+		at.it_value.tv_nsec = (long)(next % 1000000000);
+	}
+	timerfd_settime(s->clock, TFD_TIMER_ABSTIME, &at, NULL);
+}
+
+static void begin_timers(struct bpf_session *s)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++)
+		if (rows[i].family == KT_FAMILY_TIMER)
+			s->timers[s->n_timers++] = (struct timer){ &rows[i], clock_ns(CLOCK_MONOTONIC) + rows[i].interval };
+	set_clock(s);
+}
+
+static void run_timers(struct bpf_session *s)
+{
+	kt_u64 now = clock_ns(CLOCK_MONOTONIC);
+
+	for (kt_u32 i = 0; i < s->n_timers && s->state->state == KT_RUNNING; i++)
+		if (s->timers[i].next <= now) {
+			run_cold(s, s->timers[i].row->probe);
+			/* Ticks that it came too late for are not made up for. */
+			while (s->timers[i].next <= now)
+				s->timers[i].next += s->timers[i].row->interval;
+		}
+	set_clock(s);
+}
+
+static int start(struct bpf_session *s, const struct kt_start *how)
+{
+	int err;
+
+	s->start = *how;
+	s->state->state = KT_STARTING;
+	pthread_mutex_lock(&s->lock);
+	run_rows(s, KT_LIFE_BEGIN);
+	pthread_mutex_unlock(&s->lock);
+	if (s->state->state != KT_STARTING)
+		return 0;
+	__atomic_store_n(&s->state->state, KT_RUNNING, __ATOMIC_SEQ_CST);
+	err = s->in_kernel ? attach(s) : 0;
+	pthread_mutex_lock(&s->lock);
+	begin_timers(s);
+	pthread_mutex_unlock(&s->lock);
+	return err;
+}
+
+static int stop(struct bpf_session *s)
+{
+	__atomic_store_n(&s->state->state, KT_STOPPING, __ATOMIC_SEQ_CST);
+	detach(s);
+	pthread_mutex_lock(&s->lock);
+	s->n_timers = 0;
+	drain(s);
+	s->failed |= s->state->errors >= s->image.settings->max_errors;
+	run_rows(s, s->failed ? KT_LIFE_ERROR : KT_LIFE_END);
+	s->failed |= s->state->errors >= s->image.settings->max_errors;
+	__atomic_store_n(&s->state->state, KT_STOPPED, __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
+static int info(const struct bpf_session *s, struct kt_info *ret)
+{
+	*ret = (struct kt_info){
+		.abi = KT_ABI, .n_probes = image_count(&s->image, IMAGE_PROBES), .n_formats = image_count(&s->image, IMAGE_FORMATS),
+		.n_places = image_count(&s->image, IMAGE_PLACES), .n_globals = image_count(&s->image, IMAGE_GLOBALS), .buffer_size = RING_BYTES,
+		.string_max = s->image.settings->string_max, .n_cpus = 1, .flags = KT_INFO_LINES, .n_rows = image_count(&s->image, IMAGE_ROWS),
+	};
+	return 0;
+}
+
+static int text(const struct bpf_session *s, struct kt_text_request *r)
+{
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	const struct image_global *globals = image_part(&s->image, IMAGE_GLOBALS);
+	const char *found = NULL;
+	size_t size;
+
+	if (r->kind == KT_TEXT_FORMAT && r->index < image_count(&s->image, IMAGE_FORMATS))
+		found = image_text_of(&s->image, IMAGE_FORMATS, r->index);
+	else if (r->kind == KT_TEXT_PLACE && r->index < image_count(&s->image, IMAGE_PLACES))
+		found = image_text_of(&s->image, IMAGE_PLACES, r->index);
+	else if (r->kind == KT_TEXT_LINE && r->index < image_count(&s->image, IMAGE_SOURCE))
+		found = image_text_of(&s->image, IMAGE_SOURCE, r->index);
+	else if (r->kind == KT_TEXT_PROBE && r->index < image_count(&s->image, IMAGE_PROBES))
+		found = image_text(&s->image, probes[r->index].pp);
+	else if (r->kind == KT_TEXT_GLOBAL && r->index < image_count(&s->image, IMAGE_GLOBALS))
+		found = image_text(&s->image, globals[r->index].name);
+	else if (r->kind == KT_TEXT_BUILD_ID && *image_text(&s->image, s->image.settings->build_id))
+		found = image_text(&s->image, s->image.settings->build_id);
+	if (!found)
+		return -ENOENT;
+	size = strlen(found) + 1;
+	if (size > r->size) {
+		r->size = (kt_u32)size;
+		return -ENOSPC;
+	}
+	r->size = (kt_u32)size;
+	memcpy((char *)(unsigned long)r->buffer, found, size);
+	return 0;
+}
+
+static int set(struct bpf_session *s, const struct kt_set_global *g)
+{
+	const struct image_global *row = (const struct image_global *)image_part(&s->image, IMAGE_GLOBALS) + g->index;
+
+	if (g->index >= image_count(&s->image, IMAGE_GLOBALS))
+		return -EINVAL;
+	if (!row->is_string && !g->is_number)
+		return -EDOM;
+	if (row->is_string && g->len >= row->size)
+		return -E2BIG;
+	if (row->is_string)
+		memcpy(s->store.state + row->at, (const char *)(unsigned long)g->string, g->len + 1);
+	else
+		memcpy(s->store.state + row->at, &g->number, sizeof(g->number));
+	return 0;
+}
+
+static int status(const struct bpf_session *s, struct kt_status *ret)
+{
+	*ret = (struct kt_status){
+		.state = __atomic_load_n(&s->state->state, __ATOMIC_ACQUIRE), .failed = s->failed, .errors = s->state->errors,
+		.probes_found = s->armed + s->refused, .probes_armed = s->armed, .probes_failed = s->refused,
+	};
+	ret->lost[KT_LOSS_LOCK] = s->state->skipped;
+	ret->lost[KT_LOSS_RECURSION] = s->state->busy;
+	ret->lost[KT_LOSS_RECORD] = s->state->lost_records;
+	ret->lost[KT_LOSS_STRING] = s->state->cut;
+	return 0;
+}
+
+static int answer(struct bpf_session *s, unsigned int request, void *argument)
+{
+	switch (request) {
+	case KT_IOC_INFO: return info(s, argument);
+	case KT_IOC_TEXT: return text(s, argument);
+	case KT_IOC_SET: return set(s, argument);
+	case KT_IOC_START: return start(s, argument);
+	case KT_IOC_STOP: return stop(s);
+	case KT_IOC_STATUS: return status(s, argument);
+	case KT_IOC_PROBE: return 0;
+	case KT_IOC_CANCEL: return 0;
+	case KT_IOC_NAME: return -ENOENT;
+	default: return -ENOTTY;
+	}
+}
+
+int bpf_session_ask(void *session, unsigned int request, void *argument)
+{
+	int err = answer(session, request, argument);
+
+	errno = -err;
+	return err ? -1 : 0;
+}
+
+ssize_t bpf_session_read(void *session, void *buf, size_t len)
+{
+	struct bpf_session *s = session;
+	struct kt_chunk *chunk = buf;
+	const char *from;
+	size_t n = 0;
+
+	pthread_mutex_lock(&s->lock);
+	if (__atomic_load_n(&s->state->state, __ATOMIC_ACQUIRE) == KT_RUNNING)
+		run_timers(s);
+	drain(s);
+	from = text_str(&s->records) + s->taken;
+	while (s->taken + n < s->records.len) {
+		const struct kt_record *rec = (const struct kt_record *)(from + n);
+
+		if (sizeof(*chunk) + n + rec->size > len)
+			break;
+		n += rec->size;
+	}
+	memcpy(chunk + 1, from, n);
+	*chunk = (struct kt_chunk){ .size = (kt_u32)n, .horizon = clock_ns(CLOCK_MONOTONIC), .lost_records = s->state->lost_records };
+	s->taken += n;
+	if (s->taken == s->records.len)
+		s->taken = s->records.len = 0;
+	pthread_mutex_unlock(&s->lock);
+	return (ssize_t)(sizeof(*chunk) + n);
+}
+
+/* ---- open and close ---- */
+static int *numbers(kt_u32 n)
+{
+	int *ret = xmalloc((n + 1) * sizeof(*ret));
+
+	memset(ret, -1, (n + 1) * sizeof(*ret));
+	return ret;
+}
+
+static void watch(struct bpf_session *s, int fd)
+{
+	struct epoll_event e = { .events = EPOLLIN };
+
+	epoll_ctl(s->event, EPOLL_CTL_ADD, fd, &e);
+}
+
+static char *find_natives(struct bpf_session *s)
+{
+	kt_u32 n = image_count(&s->image, IMAGE_NATIVES);
+
+	s->natives = xmalloc((n + 1) * sizeof(*s->natives));
+	for (kt_u32 i = 0; i < n; i++) {
+		s->natives[i] = native_find(image_text_of(&s->image, IMAGE_NATIVES, i));
+		if (!s->natives[i])
+			return xasprintf("the script calls %s(), which a module alone has", image_text_of(&s->image, IMAGE_NATIVES, i));
+	}
+	return NULL;
+}
+
+static char *begin(struct bpf_session *s)
+{
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	char *why = NULL;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
+		s->in_kernel |= programs[i].kind != IMAGE_COLD;
+	s->store.n_cpus = s->in_kernel ? (kt_u32)sysconf(_SC_NPROCESSORS_CONF) : 1;
+	if ((why = find_natives(s)))
+		return why;
+	find_slide(s);
+	if (s->in_kernel && ((why = make_maps(s)) || (why = map_ring(s))))
+		return why;
+	if (!store_init(&s->store, &s->image, s->fds, s->store.n_cpus))
+		return xstrdup("out of memory");
+	s->state = (struct image_state *)s->store.state;
+	if (s->in_kernel && (why = load_programs(s)))
+		return why;
+	if (s->in_kernel)
+		watch(s, s->fds[MAP_RING]);
+	watch(s, s->clock);
+	return NULL;
+}
+
+struct bpf_session *bpf_session_open(int fd, int target, char **ret_why)
+{
+	struct bpf_session *s = xmalloc(sizeof(*s));
+	const char *why;
+
+	*s = (struct bpf_session){ .event = epoll_create1(EPOLL_CLOEXEC), .clock = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK) };
+	s->start.target = target;
+	pthread_mutex_init(&s->lock, NULL);
+	if (!image_file_read(fd, &s->image, &why)) {
+		*ret_why = xstrdup(why);
+		free(s);
+		return NULL;
+	}
+	s->fds = numbers(image_count(&s->image, IMAGE_MAPS));
+	s->programs = numbers(image_count(&s->image, IMAGE_PROGRAMS));
+	s->places = numbers(image_count(&s->image, IMAGE_ROWS));
+	s->timers = xmalloc((image_count(&s->image, IMAGE_ROWS) + 1ul) * sizeof(*s->timers));
+	*ret_why = begin(s);
+	if (*ret_why) {
+		bpf_session_close(s);
+		return NULL;
+	}
+	return s;
+}
+
+void bpf_session_close(struct bpf_session *s)
+{
+	detach(s);
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
+		if (s->programs[i] >= 0)
+			close(s->programs[i]);
+	store_free(&s->store);
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_MAPS); i++)
+		if (s->fds[i] >= 0)
+			close(s->fds[i]);
+	close(s->event);
+	close(s->clock);
+	text_deinit(&s->records);
+	image_file_free(&s->image);
+	pthread_mutex_destroy(&s->lock);
+	free(s->natives);
+	free(s->fds);
+	free(s->programs);
+	free(s->places);
+	free(s->timers);
+	free(s);
+}
+
+const char *bpf_session_name(const struct bpf_session *s)
+{
+	return image_text(&s->image, s->image.settings->name);
+}
+
+int bpf_session_fd(const struct bpf_session *s)
+{
+	return s->event;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The memory of a session as ktaprun sees it: the state, constants and arrays, in this process or in maps of the kernel. */
+#ifndef KT_BPF_STORE_H
+#define KT_BPF_STORE_H
+
+#include "runtime/bpf/file.h"
+
+struct element {
+	struct element *next;
+	kt_u32 hash;
+	char bytes[];      /* the key, then the value */
+};
+
+struct store_array {
+	const struct image_array *of;
+	const struct image_map *map;
+	int fd;            /* of the kernel's map; -1: it is here */
+	struct element **slots;
+	kt_u32 n_slots, n;
+};
+
+/* A foreach that is going on, on a copy. */
+struct walk {
+	char *pairs;       /* key and value of each, in order */
+	kt_u32 n, at;
+	kt_u32 key_size, value_size;
+};
+
+enum { WALKS_MAX = 32 };
+
+struct store {
+	const struct image_file *image;
+	int *fds;          /* by map, -1: none */
+	char *state, *constants, *frame;
+	size_t state_size;
+	kt_u32 n_cpus;
+	struct store_array *arrays;
+	struct walk walks[WALKS_MAX];
+};
+
+/* Makes all that is to be in this process; the maps of the kernel in FDS, by number, or -1 each. False: no memory. */
+bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n_cpus);
+void store_free(struct store *s);
+
+/* Copies the value of the element; zeroes and false: there is none. */
+bool store_get(struct store *s, kt_u32 array, const void *key, void *value);
+/* 0 or -errno. */
+int store_put(struct store *s, kt_u32 array, const void *key, const void *value);
+/* KEY NULL: all elements. */
+void store_delete(struct store *s, kt_u32 array, const void *key);
+
+/* Begins a foreach, sorted as NATIVE_WALK says. Returns its number, or -errno. */
+int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit);
+bool store_step(struct store *s, kt_u64 walk, void *key, void *value);
+void store_leave(struct store *s, kt_u64 walk);
+/* Ends those that a handler left open. */
+void store_leave_all(struct store *s);
+
+#endif

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Target values: struct access (probe/access.h) -> instructions. A base, then steps that follow pointers and add offsets, then a load. */
+#include "translator/bpf/state.h"
+#include "translator/machine/machine.h"
+#include "translator/probe/access.h"
+#include "translator/probe/probe.h"
+
+void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user)
+{
+	struct bpf_code *c = &b->u->code;
+	int at = bpf_push(b, n), value;
+	bpf_label done = bpf_label_new(c);
+
+	bpf_number(c, R0, 0);
+	value = bpf_push(b, n);
+	bpf_move(c, R1, R10);
+	bpf_operate_number(c, BPF_ADD, R1, value);
+	bpf_number(c, R2, size);
+	bpf_load(c, 8, R3, R10, at);
+	bpf_call(c, user ? BPF_READ_USER : BPF_READ_KERNEL);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, done);
+	bpf_load(c, 8, R1, R10, at);
+	bpf_fail(b, n, IMAGE_ERROR_FAULT, 1);
+	bpf_here(c, done);
+	bpf_pop(b, R0, value);
+	bpf_pop(b, R1, at);
+}
+
+/* Cuts bits LOW to LOW + SIZE - 1 out of R0. */
+static void cut(struct bpf *b, unsigned low, unsigned size, bool is_signed)
+{
+	struct bpf_code *c = &b->u->code;
+
+	if (size >= 64)
+		return;
+	bpf_operate_number(c, BPF_LSH, R0, (int)(64 - low - size));
+	bpf_operate_number(c, is_signed ? BPF_ARSH : BPF_RSH, R0, (int)(64 - size));
+}
+
+/* The register with this DWARF number into R0. */
+static void load_register(struct bpf *b, const struct node *n, unsigned number)
+{
+	const struct machine *m = target_machine(b->p->kernel);
+
+	if (!m->context_words || number >= m->n_context_words) {
+		bpf_refuse(b, n, "reading that register");
+		return;
+	}
+	bpf_load(&b->u->code, 8, R0, CONTEXT_REGISTER, m->context_words[number] * 8);
+}
+
+static void base(struct bpf *b, const struct node *n, const struct access *a, bool *ret_in_memory)
+{
+	struct location_sum sum;
+
+	*ret_in_memory = a->base == ACC_EXPR || (a->base == ACC_LOCATION && a->location.kind == LOC_ADDRESS);
+	switch (a->base) {
+	case ACC_EXPR:
+		bpf_long(b, n->kid[0]);
+		break;
+	case ACC_LOCATION:
+		if (a->location.kind == LOC_ARGUMENT) {
+			bpf_load(&b->u->code, 8, R0, CONTEXT_REGISTER, 8 * (int)a->location.reg);
+			break;
+		}
+		if (n->list || !location_sum(&a->location, &sum)) {
+			bpf_refuse(b, n, "reading a variable that is computed");
+			break;
+		}
+		if (sum.reg >= 0) {
+			load_register(b, n, (unsigned)sum.reg);
+			if (sum.number)
+				bpf_operate_number(&b->u->code, BPF_ADD, R0, (int32_t)sum.number);
+		} else if (sum.relocated) {
+			bpf_linked(&b->u->code, R0, (uint64_t)sum.number);
+		} else {
+			bpf_number(&b->u->code, R0, sum.number);
+		}
+		break;
+	case ACC_RETURN:
+		load_register(b, n, 0);
+		break;
+	}
+}
+
+static void steps(struct bpf *b, const struct node *n, const struct access *a, bool *in_memory)
+{
+	struct bpf_code *c = &b->u->code;
+	int at;
+
+	for (const struct access_step *s = a->steps; s; s = s->next) {
+		switch (s->kind) {
+		case STEP_DEREF:
+			if (*in_memory)
+				bpf_read(b, n, (unsigned)s->size, a->user_memory);
+			*in_memory = true;
+			break;
+		case STEP_MEMBER:
+			bpf_operate_number(c, BPF_ADD, R0, (int32_t)s->offset);
+			break;
+		case STEP_INDEX:
+			at = bpf_push(b, n);
+			bpf_long(b, s->index);
+			bpf_operate_number(c, BPF_MUL, R0, (int32_t)s->size);
+			bpf_move(c, R1, R0);
+			bpf_pop(b, R0, at);
+			bpf_operate(c, BPF_ADD, R0, R1);
+			break;
+		case STEP_CPU:
+		case STEP_VARIANT:
+			bpf_refuse(b, n, "reading such a variable");
+			break;
+		}
+	}
+}
+
+void bpf_access(struct bpf *b, const struct node *n)
+{
+	const struct access *a = n->access;
+	bool in_memory, is_signed;
+	unsigned size;
+
+	if (!a || a->variants || a->wide) {
+		bpf_refuse(b, n, "reading such a variable");
+		return;
+	}
+	base(b, n, a, &in_memory);
+	steps(b, n, a, &in_memory);
+	if (a->address)
+		return;
+	is_signed = a->type && a->type->is_signed;
+	size = a->bit_size ? (a->bit_offset + a->bit_size + 7) / 8 : (unsigned)a->type->size;
+	if (size > 8) {
+		bpf_refuse(b, n, "reading a number of so many bits");
+		return;
+	}
+	size = size > 4 ? 8 : size > 2 ? 4 : size;
+	if (in_memory)
+		bpf_read(b, n, size, a->user_memory);
+	if (a->bit_size)
+		cut(b, a->bit_offset, a->bit_size, is_signed);
+	else if (is_signed || !in_memory)
+		cut(b, 0, 8 * (unsigned)a->type->size, is_signed);
+}

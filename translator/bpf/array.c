@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Arrays are hash maps of the kernel. A key is the keys of the script side by side, strings filled up with zeroes. Handlers at hits work on
+ * the value in the map; ktaprun copies it, and writes it back.
+ */
+#include <errno.h>
+
+#include "translator/bpf/state.h"
+
+static const struct image_array *array_of(const struct bpf *b, const struct symbol *s)
+{
+	return &b->arrays[b->array[s->index]];
+}
+
+/* Writes the key of the element N into the frame. Returns where. */
+static unsigned put_key(struct bpf *b, const struct symbol *s, const struct node *list, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct image_array *a = array_of(b, s);
+	unsigned size = b->maps[a->map].key_size, at = str_new(b, size).at, i = 0;
+
+	for (const struct node *key = list; key; key = key->next, i++) {
+		unsigned to = at + a->key_at[i], end = i + 1 < a->n_keys ? a->key_at[i + 1] : size;
+
+		if (key->kind == ND_STAR) {
+			bpf_refuse(b, n, "a slice of an array");
+		} else if (a->string_keys & 1u << i) {
+			struct string from = bpf_string(b, key), text = { STRING_FRAME, to, end - a->key_at[i], 0 };
+
+			for (unsigned word = 0; word < text.size; word += 8)
+				if (from.where != STRING_CONSTANT || word >= from.size || from.size > 32)
+					bpf_store_number(c, 8, FRAME_REGISTER, (int)(to + word), 0);
+			str_copy(b, text, from);
+		} else {
+			bpf_long(b, key);
+			bpf_store(c, 8, FRAME_REGISTER, (int)to, R0);
+		}
+	}
+	return at;
+}
+
+static void frame_address(struct bpf *b, unsigned to, unsigned at)
+{
+	str_address(b, to, (struct string){ .where = STRING_FRAME, .at = at });
+}
+
+/* R0 becomes the address of the value of the element with the key at KEY, or 0. */
+static void lookup(struct bpf *b, const struct symbol *s, unsigned key)
+{
+	bpf_map(&b->u->code, R1, (int)array_of(b, s)->map);
+	frame_address(b, R2, key);
+	bpf_call(&b->u->code, BPF_MAP_LOOKUP);
+}
+
+/* Writes the value at VALUE to the element with the key at KEY. */
+static void update(struct bpf *b, const struct node *n, const struct symbol *s, unsigned key, unsigned value, int flags)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct image_array *a = array_of(b, s);
+	bpf_label good = bpf_label_new(c);
+
+	if (b->u->cold)
+		bpf_number(c, R1, b->array[s->index]);
+	else
+		bpf_map(c, R1, (int)a->map);
+	frame_address(b, R2, key);
+	frame_address(b, R3, value);
+	bpf_number(c, R4, flags);
+	bpf_call(c, b->u->cold ? (int)NATIVE_PUT : (int)BPF_MAP_UPDATE);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, good);
+	if (flags)
+		bpf_jump_number(c, BPF_JEQ, R0, -EEXIST, good);
+	bpf_number(c, R1, b->array[s->index]);
+	bpf_fail(b, n, IMAGE_ERROR_FULL, 1);
+	bpf_here(c, good);
+}
+
+/* Copies the value of the element with the key at KEY into the frame, zeroes if there is none. Returns where. */
+static unsigned get(struct bpf *b, const struct symbol *s, unsigned key)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct image_array *a = array_of(b, s);
+	unsigned value = str_new(b, a->value_size).at;
+	bpf_label none = bpf_label_new(c);
+
+	if (b->u->cold) {
+		bpf_number(c, R1, b->array[s->index]);
+		frame_address(b, R2, key);
+		frame_address(b, R3, value);
+		bpf_call(c, NATIVE_GET);
+		return value;
+	}
+	bpf_store_number(c, 8, FRAME_REGISTER, (int)value, 0);
+	lookup(b, s, key);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, none);
+	if (s->type == TY_STRING) {
+		frame_address(b, R1, value);
+		bpf_number(c, R2, a->value_size);
+		bpf_move(c, R3, R0);
+		bpf_call(c, BPF_READ_KERNEL_STR);
+	} else {
+		bpf_load(c, 8, R0, R0, 0);
+		bpf_store(c, 8, FRAME_REGISTER, (int)value, R0);
+	}
+	bpf_here(c, none);
+	return value;
+}
+
+void bpf_element(struct bpf *b, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+	unsigned key, value;
+	bpf_label none;
+
+	if (n->kid[0]->kind == ND_HIST) {
+		bpf_refuse(b, n, "reading a bucket of a histogram");
+		return;
+	}
+	key = put_key(b, n->kid[0]->sym, n->list, n);
+	if (b->u->cold) {
+		value = get(b, n->kid[0]->sym, key);
+		bpf_load(c, 8, R0, FRAME_REGISTER, (int)value);
+		return;
+	}
+	none = bpf_label_new(c);
+	lookup(b, n->kid[0]->sym, key);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, none);
+	bpf_load(c, 8, R0, R0, 0);
+	bpf_here(c, none);
+}
+
+struct string bpf_element_string(struct bpf *b, const struct node *n)
+{
+	const struct symbol *s = n->kid[0]->sym;
+	unsigned value = get(b, s, put_key(b, s, n->list, n));
+
+	return (struct string){ .where = STRING_FRAME, .at = value, .size = array_of(b, s)->value_size };
+}
+
+/* a[k] += R0 in a handler at a hit. */
+static void add(struct bpf *b, const struct node *n, const struct symbol *s, unsigned key, bool wanted)
+{
+	struct bpf_code *c = &b->u->code;
+	int by = bpf_push(b, n);
+	unsigned value = str_new(b, 8).at;
+	bpf_label found = bpf_label_new(c), done = bpf_label_new(c);
+
+	lookup(b, s, key);
+	bpf_jump_number(c, BPF_JNE, R0, 0, found);
+	bpf_store_number(c, 8, FRAME_REGISTER, (int)value, 0);
+	update(b, n, s, key, value, 1); /* unless another CPU did */
+	lookup(b, s, key);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, done);
+	bpf_here(c, found);
+	bpf_load(c, 8, R1, R10, by);
+	bpf_atomic(c, BPF_ADD | (wanted ? BPF_FETCH : 0), R0, 0, R1);
+	bpf_move(c, R0, wanted ? R1 : R0); /* the value before */
+	bpf_here(c, done);
+	bpf_pop(b, R1, by);
+}
+
+void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct symbol *s = n->kid[0]->kid[0]->sym;
+	bool is_step = n->kind == ND_INCDEC, post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
+	bool adds = is_step || n->op == OP_ADD_ASSIGN || n->op == OP_SUB_ASSIGN, minus = n->op == OP_PREDEC || n->op == OP_POSTDEC || n->op == OP_SUB_ASSIGN;
+	unsigned key = put_key(b, s, n->kid[0]->list, n), value;
+
+	if (s->type == TY_STRING) {
+		struct string to = str_new(b, array_of(b, s)->value_size);
+
+		if (n->op != OP_ASSIGN)
+			bpf_refuse(b, n, "adding to a string of an array");
+		for (unsigned i = 0; i < to.size; i += 8)
+			bpf_store_number(c, 8, FRAME_REGISTER, (int)(to.at + i), 0);
+		str_copy(b, to, bpf_string(b, n->kid[1]));
+		update(b, n, s, key, to.at, 0);
+		return;
+	}
+	if (is_step)
+		bpf_number(c, R0, 1);
+	else
+		bpf_long(b, n->kid[1]);
+	if (minus)
+		bpf_negate(c, R0);
+	if (adds && !b->u->cold) {
+		int by = bpf_push(b, n);
+
+		add(b, n, s, key, wanted);
+		bpf_pop(b, R1, by);
+		if (wanted && !post)
+			bpf_operate(c, BPF_ADD, R0, R1);
+		return;
+	}
+	if (n->op != OP_ASSIGN && !adds) {
+		bpf_refuse(b, n, "this assignment to an element");
+		return;
+	}
+	if (n->op == OP_ASSIGN) {
+		value = str_new(b, 8).at;
+		bpf_store(c, 8, FRAME_REGISTER, (int)value, R0);
+	} else {
+		int by = bpf_push(b, n);
+
+		value = get(b, s, key);
+		bpf_pop(b, R1, by);
+		bpf_load(c, 8, R0, FRAME_REGISTER, (int)value);
+		bpf_operate(c, BPF_ADD, R0, R1);
+		bpf_store(c, 8, FRAME_REGISTER, (int)value, R0);
+		if (post)
+			bpf_operate(c, BPF_SUB, R0, R1);
+	}
+	if (wanted) {
+		int kept = bpf_push(b, n);
+
+		update(b, n, s, key, value, 0);
+		bpf_pop(b, R0, kept);
+	} else {
+		update(b, n, s, key, value, 0);
+	}
+}
+
+void bpf_in(struct bpf *b, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct symbol *s = n->kid[0]->sym;
+	bpf_label none = bpf_label_new(c);
+	unsigned key;
+
+	if (n->kid[0]->kind == ND_HIST) {
+		bpf_refuse(b, n, "looking for a bucket of a histogram");
+		return;
+	}
+	key = put_key(b, s, n->list, n);
+	if (b->u->cold) {
+		get(b, s, key); /* R0: whether there is one */
+		return;
+	}
+	lookup(b, s, key);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, none);
+	bpf_number(c, R0, 1);
+	bpf_here(c, none);
+}
+
+void bpf_delete(struct bpf *b, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct node *of = n->kid[0];
+	const struct symbol *s = of->kind == ND_INDEX ? of->kid[0]->sym : of->sym;
+	unsigned key;
+
+	if (!s->array) {
+		bpf_refuse(b, n, "deleting a scalar");
+	} else if (of->kind == ND_INDEX) {
+		key = put_key(b, s, of->list, n);
+		if (b->u->cold) {
+			bpf_number(c, R1, b->array[s->index]);
+			frame_address(b, R2, key);
+			bpf_call(c, NATIVE_DELETE);
+			return;
+		}
+		bpf_map(c, R1, (int)array_of(b, s)->map);
+		frame_address(b, R2, key);
+		bpf_call(c, BPF_MAP_DELETE);
+	} else if (b->u->cold) {
+		bpf_number(c, R1, b->array[s->index]);
+		bpf_number(c, R2, 0);
+		bpf_call(c, NATIVE_DELETE);
+	} else {
+		bpf_refuse(b, n, "deleting a whole array");
+	}
+}
+
+/* In ktaprun, which sorts a copy of the keys and values. The loop is one of the program, not of bpf_loop(). */
+void bpf_foreach(struct bpf *b, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct foreach *fe = n->foreach;
+	const struct symbol *s = n->kid[0]->sym;
+	const struct image_array *a;
+	bpf_label outer_again = b->u->again, outer_out = b->u->out, end;
+	unsigned key, value, walk, i = 0;
+
+	if (!b->u->cold || n->kid[0]->kind == ND_HIST || fe->slice) {
+		bpf_refuse(b, n, "this foreach");
+		return;
+	}
+	a = array_of(b, s);
+	key = bpf_frame(b, b->maps[a->map].key_size);
+	value = bpf_frame(b, a->value_size);
+	walk = bpf_frame(b, 8);
+	if (n->kid[1])
+		bpf_long(b, n->kid[1]);
+	else
+		bpf_number(c, R0, INT64_MAX);
+	bpf_move(c, R3, R0);
+	bpf_number(c, R1, b->array[s->index]);
+	/* 0: unsorted; 1: by the value, 2 and more: by a key; below 0: downwards. */
+	bpf_number(c, R2, fe->dir == SORT_NONE ? 0 : (1 + (fe->sort_by > 0 ? fe->sort_by : 0)) * (fe->dir == SORT_DOWN ? -1 : 1));
+	bpf_call(c, NATIVE_WALK);
+	bpf_store(c, 8, FRAME_REGISTER, (int)walk, R0);
+	b->u->again = bpf_label_new(c);
+	b->u->out = bpf_label_new(c);
+	end = bpf_label_new(c);
+	str_release(b);
+	bpf_here(c, b->u->again);
+	bpf_load(c, 8, R1, FRAME_REGISTER, (int)walk);
+	frame_address(b, R2, key);
+	frame_address(b, R3, value);
+	bpf_call(c, NATIVE_STEP);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, end);
+	for (const struct node *k = fe->keys; k; k = k->next, i++) {
+		if (k->kind != ND_NAME)
+			continue;
+		if (k->sym->type == TY_STRING) {
+			unsigned to_end = i + 1 < a->n_keys ? a->key_at[i + 1] : b->maps[a->map].key_size;
+
+			str_copy(b, bpf_variable(b, k->sym), (struct string){ STRING_FRAME, key + a->key_at[i], to_end - a->key_at[i], 0 });
+		} else {
+			bpf_load(c, 8, R0, FRAME_REGISTER, (int)(key + a->key_at[i]));
+			bpf_store_long(b, k->sym);
+		}
+	}
+	if (fe->value && s->type == TY_STRING) {
+		str_copy(b, bpf_variable(b, fe->value->sym), (struct string){ STRING_FRAME, value, a->value_size, 0 });
+	} else if (fe->value) {
+		bpf_load(c, 8, R0, FRAME_REGISTER, (int)value);
+		bpf_store_long(b, fe->value->sym);
+	}
+	bpf_statement(b, n->kid[2]);
+	bpf_jump(c, b->u->again);
+	bpf_here(c, b->u->out);
+	bpf_load(c, 8, R1, FRAME_REGISTER, (int)walk);
+	bpf_call(c, NATIVE_LEAVE);
+	bpf_here(c, end);
+	b->u->again = outer_again;
+	b->u->out = outer_out;
+}
+
+void bpf_stat(struct bpf *b, const struct node *n)
+{
+	bpf_refuse(b, n, "reading an aggregate");
+}
+
+void bpf_stat_add(struct bpf *b, const struct node *n)
+{
+	bpf_refuse(b, n, "an aggregate");
+}
+
+void bpf_print_hist(struct bpf *b, const struct node *n)
+{
+	bpf_refuse(b, n, "a histogram");
+}

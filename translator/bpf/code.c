@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What all of pass 3 for the second vehicle needs: errors, the frame, the stack, strings in memory. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/vec.h"
+#include "translator/bpf/state.h"
+#include "translator/sema/place-text.h"
+
+void bpf_refuse(struct bpf *b, const struct node *n, const char *what)
+{
+	if (!b->failed) {
+		error(n->loc, DIAG_BPF, "%s cannot be done by a BPF program", what);
+		note(n->loc, "--runtime=kernel, which loads a module, can");
+	}
+	b->failed = true;
+}
+
+kt_u32 bpf_text(struct bpf *b, const char *s)
+{
+	struct map_row *row = map_add(&b->texts, intern(s), 0);
+
+	if (!row->value) {
+		row->value = (void *)(b->text.len + 1);
+		text_append(&b->text, s, strlen(s) + 1);
+	}
+	return (kt_u32)((uintptr_t)row->value - 1);
+}
+
+unsigned bpf_place_of(struct bpf *b, const struct node *n)
+{
+	size_t before = b->places.n;
+	struct map_row *row;
+
+	while ((n->kind == ND_BLOCK && n->list) || n->kind == ND_EXPR)
+		n = n->kind == ND_BLOCK ? n->list : n->kid[0];
+	if (!n->loc.src)
+		return KT_NO_PLACE;
+	row = map_add(&b->places, intern(place_text(n)), 0);
+	if (b->places.n > before)
+		*vec_add(b->place_locs, before) = n->loc;
+	return (unsigned)(row - b->places.row);
+}
+
+/* ---- errors ---- */
+void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, int n_details)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, error), (int)error);
+	if (n)
+		bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, place), (int)bpf_place_of(b, n));
+	for (int i = 0; i < n_details; i++)
+		bpf_store(c, 8, FRAME_REGISTER, (int)offsetof(struct image_frame, detail) + 8 * i, R1 + (unsigned)i);
+	bpf_jump(c, b->u->fail);
+}
+
+/* ---- memory ---- */
+unsigned bpf_frame(struct bpf *b, unsigned size)
+{
+	unsigned at = b->u->frame;
+
+	b->u->frame += (size + 7) & ~7u;
+	if (b->u->frame > FRAME_MAX) {
+		if (!b->failed) {
+			error(b->p->current, DIAG_BPF, "the strings of a handler take more than the %d bytes that a BPF program reaches", FRAME_MAX);
+			note(b->p->current, "-DMAXSTRINGLEN=%d makes them shorter", b->string_max / 2);
+		}
+		b->failed = true;
+		b->u->frame = at;
+	}
+	return at;
+}
+
+unsigned bpf_local(struct bpf *b, const void *of, unsigned size)
+{
+	struct unit *u = b->u;
+
+	for (size_t i = 0; i < u->n_locals; i++)
+		if (u->locals[i].of == of)
+			return u->locals[i].at;
+	vec_add(u->locals, u->n_locals);
+	u->locals[u->n_locals - 1] = (struct local){ of, bpf_frame(b, size), size };
+	return u->locals[u->n_locals - 1].at;
+}
+
+int bpf_push(struct bpf *b, const struct node *n)
+{
+	b->u->stack += 8;
+	if (b->u->stack > STACK_MAX) {
+		bpf_refuse(b, n, "an expression of so many parts");
+		b->u->stack = 8;
+	}
+	bpf_store(&b->u->code, 8, R10, -(int)b->u->stack, R0);
+	return -(int)b->u->stack;
+}
+
+void bpf_pop(struct bpf *b, unsigned to, int at)
+{
+	bpf_load(&b->u->code, 8, to, R10, at);
+	b->u->stack = (unsigned)-at - 8;
+}
+
+/* ---- strings ---- */
+void str_address(struct bpf *b, unsigned to, struct string s)
+{
+	struct bpf_code *c = &b->u->code;
+
+	switch (s.where) {
+	case STRING_CONSTANT:
+		bpf_value(c, to, MAP_CONSTANTS, s.at);
+		break;
+	case STRING_GLOBAL:
+		bpf_value(c, to, MAP_STATE, s.at);
+		break;
+	case STRING_FRAME:
+		bpf_move(c, to, FRAME_REGISTER);
+		bpf_operate_number(c, BPF_ADD, to, (int)s.at);
+		break;
+	}
+}
+
+struct string str_constant(struct bpf *b, const char *text, size_t len)
+{
+	static const char zeroes[8];
+	struct map_row *row;
+	const char *nul = memchr(text, 0, len);
+
+	len = nul ? (size_t)(nul - text) : len;
+	len = len < (size_t)b->string_max ? len : (size_t)b->string_max - 1;
+	row = map_add(&b->strings, intern_n(text, len), 0);
+	if (!row->value) {
+		row->value = (void *)(b->constants.len + 1);
+		text_append(&b->constants, text, len);
+		text_append(&b->constants, zeroes, 8 - len % 8);
+	}
+	return (struct string){ STRING_CONSTANT, (unsigned)((uintptr_t)row->value - 1), (unsigned)(len / 8 * 8 + 8), len };
+}
+
+struct string str_new(struct bpf *b, unsigned size)
+{
+	struct unit *u = b->u;
+	struct string s = { .where = STRING_FRAME, .size = (size + 7) & ~7u };
+
+	for (size_t i = 0; i < u->n_free; i++)
+		if (u->free[i].size >= s.size) {
+			s = u->free[i];
+			u->free[i] = u->free[--u->n_free];
+			goto found;
+		}
+	s.at = bpf_frame(b, s.size);
+found:
+	*vec_add(u->used, u->n_used) = s;
+	return s;
+}
+
+void str_release(struct bpf *b)
+{
+	struct unit *u = b->u;
+
+	for (size_t i = 0; i < u->n_used; i++)
+		*vec_add(u->free, u->n_free) = u->used[i];
+	u->n_used = 0;
+}
+
+void str_copy(struct bpf *b, struct string to, struct string from)
+{
+	struct bpf_code *c = &b->u->code;
+	unsigned size = to.size < from.size ? to.size : from.size;
+
+	if (from.where == STRING_CONSTANT && from.size <= 32 && from.size <= to.size) {
+		str_address(b, R1, to);
+		str_address(b, R2, from);
+		for (unsigned i = 0; i < from.size; i += 8) {
+			bpf_load(c, 8, R3, R2, (int)i);
+			bpf_store(c, 8, R1, (int)i, R3);
+		}
+		return;
+	}
+	str_address(b, R1, to);
+	bpf_number(c, R2, size < (unsigned)b->string_max ? size : (unsigned)b->string_max);
+	str_address(b, R3, from);
+	bpf_call(c, BPF_READ_KERNEL_STR);
+}
+
+unsigned str_size(const struct bpf *b, const struct symbol *s)
+{
+	unsigned size = s->longest > 0 && s->longest < b->string_max ? (unsigned)s->longest + 1 : (unsigned)b->string_max;
+
+	return (size + 7) & ~7u;
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The image: where globals and arrays lie, the programs, and the tables, in the order of enum image_section. */
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/vec.h"
+#include "runtime/core/map.h"
+#include "translator/bpf/bpf.h"
+#include "translator/bpf/program.h"
+#include "translator/debuginfo/target.h"
+#include "translator/probe/probe.h"
+#include "translator/sema/texts.h"
+
+/* The sections while they grow. */
+struct image {
+	struct bpf b;
+	struct text sections[IMAGE_SECTIONS];
+	struct image_settings settings;
+	int n_programs;
+};
+
+static void put(struct image *im, enum image_section section, const void *p, size_t size)
+{
+	text_append(&im->sections[section], p, size);
+}
+
+static void put_text(struct image *im, enum image_section section, const char *s)
+{
+	kt_u32 at = bpf_text(&im->b, s);
+
+	put(im, section, &at, sizeof(at));
+}
+
+/* ---- memory ---- */
+static void put_zeroes(struct text *t, size_t n)
+{
+	static const char zeroes[64];
+
+	for (; n > sizeof(zeroes); n -= sizeof(zeroes))
+		text_append(t, zeroes, sizeof(zeroes));
+	text_append(t, zeroes, n);
+}
+
+static void lay_out_scalar(struct bpf *b, const struct symbol *s)
+{
+	unsigned size = s->type == TY_STRING ? str_size(b, s) : 8;
+	size_t len = s->type == TY_STRING && s->init ? s->init->text_len : 0;
+	int64_t number = s->type == TY_LONG && s->init ? s->init->num : 0;
+
+	b->global_at[s->index] = (unsigned)b->state.len;
+	if (s->type == TY_STRING) {
+		len = len < size ? len : size - 1;
+		text_append(&b->state, s->init ? s->init->text : "", len);
+		put_zeroes(&b->state, size - len);
+	} else {
+		text_append(&b->state, (const char *)&number, 8);
+	}
+}
+
+/* Adds a map of KIND. Returns its number. */
+static kt_u32 add_map(struct bpf *b, const char *name, enum image_map_kind kind, kt_u32 key_size, kt_u32 value_size, kt_u32 entries)
+{
+	struct image_map m = { kind, key_size, value_size, entries, bpf_text(b, name) };
+
+	*vec_add(b->maps, b->n_maps) = m;
+	return (kt_u32)b->n_maps - 1;
+}
+
+static void lay_out_array(struct bpf *b, const struct symbol *s, long long entries)
+{
+	struct image_array a = { .name = bpf_text(b, s->name), .n_keys = (kt_u32)s->arity, .value_size = 8 };
+	kt_u32 size = 0;
+
+	for (int i = 0; i < s->arity; i++) {
+		a.key_at[i] = size;
+		if (s->key_type[i] == TY_STRING) {
+			int most = s->longest_key[i] > 0 && s->longest_key[i] < b->string_max ? s->longest_key[i] + 1 : b->string_max;
+
+			a.string_keys |= 1u << i;
+			size += ((kt_u32)most + 7) & ~7u;
+		} else {
+			size += 8;
+		}
+	}
+	a.value = s->type == TY_STRING ? KT_VALUE_STRING : KT_VALUE_LONG;
+	if (s->type == TY_STRING)
+		a.value_size = str_size(b, s);
+	a.map = add_map(b, s->name, IMAGE_HASH, size, a.value_size, (kt_u32)(s->size ? s->size : entries));
+	b->array[s->index] = (int)b->n_arrays;
+	*vec_add(b->arrays, b->n_arrays) = a;
+}
+
+static void lay_out(struct bpf *b)
+{
+	long long entries = language_limit(&b->p->language, "MAXMAPENTRIES", 2048);
+
+	b->global_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
+	b->lock_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
+	b->array = arena_array(&program_arena, int, b->plan.n_globals + 1);
+	put_zeroes(&b->state, sizeof(struct image_state));
+	for (int i = 0; i < b->plan.n_globals; i++) {
+		const struct symbol *s = b->plan.globals[i];
+
+		b->array[i] = -1;
+		b->lock_at[i] = (unsigned)b->state.len;
+		put_zeroes(&b->state, 8);
+		if (s->type == TY_STAT || s->wrap) {
+			struct node n = { .loc = s->loc };
+
+			bpf_refuse(b, &n, s->wrap ? "an array that forgets its oldest element" : "an aggregate");
+		} else if (s->array) {
+			lay_out_array(b, s, entries);
+		} else {
+			lay_out_scalar(b, s);
+		}
+	}
+	/* The parts of CPUs follow, each with the counters of all globals. */
+	put_zeroes(&b->state, 64 - b->state.len % 64);
+	for (int i = 0; i < b->plan.n_globals; i++) {
+		const struct symbol *s = b->plan.globals[i];
+
+		if (s->array || s->type != TY_LONG || s->plan != PLAN_COUNTER)
+			continue;
+		b->copy_at[i] = (unsigned)b->state.len + b->cpu_size;
+		b->cpu_size += 8;
+	}
+	b->cpu_size = (b->cpu_size + 63) & ~63u;
+}
+
+/* ---- tables ---- */
+/* Adds the program of PR. Returns its number. */
+static kt_u32 add_program(struct image *im, const struct probe *pr, const struct probe_attach *at)
+{
+	bool cold = at->kind == IMAGE_COLD;
+	struct image_program row = { .kind = (kt_u32)at->kind, .name = bpf_text(&im->b, pr->pp) };
+	struct bpf_code code;
+
+	bpf_program(&im->b, pr, cold, &code);
+	row.code = (kt_u32)(im->sections[IMAGE_CODE].len / sizeof(*code.v));
+	row.n = (kt_u32)code.n;
+	row.lines = (kt_u32)(im->sections[IMAGE_LINES].len / sizeof(*code.lines));
+	row.n_lines = (kt_u32)code.n_lines;
+	put(im, IMAGE_CODE, code.v, code.n * sizeof(*code.v));
+	put(im, IMAGE_LINES, code.lines, code.n_lines * sizeof(*code.lines));
+	put(im, IMAGE_PROGRAMS, &row, sizeof(row));
+	bpf_deinit(&code);
+	return (kt_u32)im->n_programs++;
+}
+
+static void add_probe(struct image *im, const struct probe *pr)
+{
+	struct probe_attach at = { .kind = IMAGE_COLD };
+	struct image_probe row = { .pp = bpf_text(&im->b, pr->pp), .alias = bpf_text(&im->b, probe_alias(pr) ?: ""),
+				   .origin = bpf_text(&im->b, probe_origin(pr)), .mechanism = bpf_text(&im->b, probe_mechanism(pr)),
+				   .flags = probe_is_alone(pr) ? KT_PROBE_DURING_BEGIN : 0 };
+	struct image_row place = { .family = pr->family->id, .probe = (kt_u32)pr->index };
+
+	if (!pr->family->attach || pr->helper || !pr->family->attach(pr, &at)) {
+		struct node n = { .loc = pr->written->loc };
+
+		bpf_refuse(&im->b, &n, arena_printf(&program_arena, "'%s'", probe_point_text(pr->written)));
+		return;
+	}
+	row.program = add_program(im, pr, &at);
+	put(im, IMAGE_PROBES, &row, sizeof(row));
+	if (at.absent)
+		return;
+	place.kind = at.how;
+	place.symbol = bpf_text(&im->b, at.symbol ?: "");
+	place.address = at.address;
+	place.offset = (kt_u32)at.offset;
+	place.interval = at.interval;
+	place.random = at.random;
+	place.priority = at.priority;
+	place.semaphore = at.semaphore;
+	place.pid = at.pid;
+	put(im, IMAGE_ROWS, &place, sizeof(place));
+}
+
+static void add_globals(struct image *im)
+{
+	const struct bpf *b = &im->b;
+
+	for (int i = 0; i < b->plan.n_globals; i++) {
+		const struct symbol *s = b->plan.globals[i];
+		struct image_global g = { .at = b->global_at[i], .is_string = s->type == TY_STRING, .size = 8, .copies = b->copy_at[i] };
+
+		if (s->array)
+			continue;
+		g.name = bpf_text(&im->b, s->name);
+		g.size = s->type == TY_STRING ? str_size(b, s) : 8;
+		put(im, IMAGE_GLOBALS, &g, sizeof(g));
+	}
+}
+
+static void add_anchor(struct image *im)
+{
+	struct program *p = im->b.p;
+	uint64_t address = p->kernel ? target_symbol(p->kernel, "_printk") : 0;
+	const char *id = address ? target_build_id(p->kernel) : NULL;
+
+	im->settings.anchor = bpf_text(&im->b, address ? "_printk" : "");
+	im->settings.anchor_address = address;
+	im->settings.build_id = bpf_text(&im->b, id ?: "");
+}
+
+static void add_tables(struct image *im)
+{
+	struct bpf *b = &im->b;
+
+	for (size_t i = 0; i < b->formats.n; i++)
+		put_text(im, IMAGE_FORMATS, b->formats.row[i].name);
+	for (size_t i = 0; i < b->natives.n; i++)
+		put_text(im, IMAGE_NATIVES, b->natives.row[i].name);
+	for (size_t i = 0; i < b->places.n; i++) {
+		_cleanup_free_ char *line = diag_line(b->place_locs[i]);
+
+		put_text(im, IMAGE_PLACES, b->places.row[i].name);
+		put_text(im, IMAGE_SOURCE, line);
+	}
+	put(im, IMAGE_MAPS, b->maps, b->n_maps * sizeof(*b->maps));
+	put(im, IMAGE_ARRAYS, b->arrays, b->n_arrays * sizeof(*b->arrays));
+	put(im, IMAGE_STATE, text_str(&b->state), b->state.len);
+	put(im, IMAGE_CONSTANTS, text_str(&b->constants), b->constants.len);
+}
+
+static void write_image(struct image *im, struct text *out)
+{
+	static const size_t sizes[IMAGE_SECTIONS] = {
+		[IMAGE_SETTINGS] = sizeof(struct image_settings), [IMAGE_CODE] = sizeof(struct bpf_instruction),
+		[IMAGE_LINES] = sizeof(struct image_line), [IMAGE_PROGRAMS] = sizeof(struct image_program),
+		[IMAGE_MAPS] = sizeof(struct image_map), [IMAGE_STATE] = 1, [IMAGE_CONSTANTS] = 1,
+		[IMAGE_PROBES] = sizeof(struct image_probe), [IMAGE_ROWS] = sizeof(struct image_row),
+		[IMAGE_GLOBALS] = sizeof(struct image_global), [IMAGE_ARRAYS] = sizeof(struct image_array),
+		[IMAGE_NATIVES] = 4, [IMAGE_FORMATS] = 4, [IMAGE_PLACES] = 4, [IMAGE_SOURCE] = 4, [IMAGE_TEXTS] = 1,
+	};
+	struct image_header head = { .magic = IMAGE_MAGIC, .abi = IMAGE_ABI };
+	size_t at = sizeof(head);
+
+	for (int i = 0; i < IMAGE_SECTIONS; i++) {
+		head.parts[i] = (struct image_part){ (kt_u32)at, (kt_u32)(im->sections[i].len / sizes[i]) };
+		at += (im->sections[i].len + 7) & ~(size_t)7;
+	}
+	head.size = (kt_u32)at;
+	text_append(out, (const char *)&head, sizeof(head));
+	for (int i = 0; i < IMAGE_SECTIONS; i++) {
+		text_append(out, text_str(&im->sections[i]), im->sections[i].len);
+		put_zeroes(out, -im->sections[i].len & 7);
+	}
+}
+
+/* ---- all ---- */
+static bool calls_error(const struct program *p)
+{
+	for (const struct function *f = p->functions; f; f = f->next)
+		if (f->used && f->kit && !strcmp(f->kit_name, "error"))
+			return true;
+	return false;
+}
+
+static void init(struct image *im, struct program *p)
+{
+	struct bpf *b = &im->b;
+	int index = 0;
+
+	b->p = p;
+	b->string_max = (int)language_limit(&p->language, "MAXSTRINGLEN", 512);
+	b->max_action = language_limit(&p->language, "MAXACTION", 10000);
+	b->max_errors = (int)language_limit(&p->language, "MAXERRORS", 0) + 1;
+	b->raises = calls_error(p);
+	for (struct probe *pr = p->probes; pr; pr = pr->next)
+		pr->index = index++;
+	texts_find_longest(p, b->string_max);
+	plan_program(&b->plan, p);
+	b->copy_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
+	bpf_text(b, "");
+	add_map(b, "state", IMAGE_VALUE, 4, 0, 1);
+	add_map(b, "constants", IMAGE_VALUE, 4, 0, 1);
+	add_map(b, "frames", IMAGE_VALUE, 4, 0, 1);
+	add_map(b, "ring", IMAGE_RING, 0, 0, 0);
+	str_constant(b, "", 0);
+	lay_out(b);
+}
+
+bool bpf_generate(struct program *p, struct text *out)
+{
+	struct image im = { .n_programs = 0 };
+	struct bpf *b = &im.b;
+
+	init(&im, p);
+	for (const struct probe *pr = p->probes; pr && !b->failed; pr = pr->next)
+		add_probe(&im, pr);
+	if (!b->failed) {
+		add_globals(&im);
+		add_anchor(&im);
+		add_tables(&im);
+		im.settings.string_max = (kt_u32)b->string_max;
+		im.settings.max_errors = (kt_u32)b->max_errors;
+		im.settings.max_skipped = (kt_u32)language_limit(&p->language, "MAXSKIPPED", 100);
+		im.settings.state_size = (kt_u32)b->state.len;
+		im.settings.cpu_size = b->cpu_size;
+		im.settings.name = bpf_text(b, "ktap_bpf");
+		im.settings.frame_size = (b->frame_size + 63) & ~63u;
+		put(&im, IMAGE_SETTINGS, &im.settings, sizeof(im.settings));
+		put(&im, IMAGE_TEXTS, text_str(&b->text), b->text.len);
+		write_image(&im, out);
+	}
+	for (int i = 0; i < IMAGE_SECTIONS; i++)
+		text_deinit(&im.sections[i]);
+	text_deinit(&b->text);
+	text_deinit(&b->constants);
+	text_deinit(&b->state);
+	free(b->maps);
+	free(b->arrays);
+	free(b->place_locs);
+	return !b->failed;
+}

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+noinst_LIBRARIES += libbpf_pass.a
+libbpf_pass_a_SOURCES = \
+	translator/bpf/access.c \
+	translator/bpf/array.c \
+	translator/bpf/asm.c translator/bpf/asm.h \
+	translator/bpf/bpf.h translator/bpf/image.c \
+	translator/bpf/call.c \
+	translator/bpf/code.c translator/bpf/state.h \
+	translator/bpf/expr.c \
+	translator/bpf/print.c \
+	translator/bpf/program.c translator/bpf/program.h \
+	translator/bpf/stmt.c

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Programs: a handler between its frame, its locks and its errors. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/vec.h"
+#include "translator/bpf/program.h"
+#include "translator/probe/probe.h"
+
+/* What a handler at a hit has on the stack beside what loops are given. */
+enum { STACK_HEAD = -24, STACK_BIT = -32, STACK_HIT = 32 };
+
+enum { LOCK_TRIES = 200, COLD_LOCK_TRIES = 1000000 };
+
+/* ---- the frame ---- */
+/* Takes one of the frames of this CPU. Nothing is touched where there is none: the hit is counted. R8 and R9 are used. */
+static void take_frame(struct bpf *b, bpf_label out)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label found = bpf_label_new(c);
+
+	bpf_call(c, BPF_CPU);
+	bpf_known(c, R1, IMAGE_CPUS);
+	bpf_jump_if(c, BPF_JGE, R0, R1, out);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, state));
+	bpf_load(c, 4, R1, R1, 0);
+	bpf_jump_number(c, BPF_JNE, R1, KT_RUNNING, out);
+	bpf_known(c, R1, IMAGE_FRAMES_STRIDE);
+	bpf_operate(c, BPF_MUL, R0, R1);
+	bpf_value(c, R9, MAP_FRAMES, 0);
+	bpf_operate(c, BPF_ADD, R9, R0);
+	for (int i = 0; i < FRAMES_OF_CPU; i++) {
+		bpf_number(c, R2, i);
+		bpf_number(c, R3, 1 << i);
+		bpf_number(c, R1, 1 << i);
+		bpf_atomic(c, BPF_OR | BPF_FETCH, R9, 0, R1);
+		bpf_move(c, R4, R1);
+		bpf_operate_number(c, BPF_AND, R4, 1 << i);
+		bpf_jump_number(c, BPF_JEQ, R4, 0, found);
+	}
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, busy));
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_jump(c, out);
+
+	bpf_here(c, found);
+	bpf_store(c, 8, R10, STACK_HEAD, R9);
+	bpf_store(c, 8, R10, STACK_BIT, R3);
+	/* The verifier would follow the handler once for each number of a frame that it knows: here it forgets which one R2 is. */
+	bpf_operate(c, BPF_XOR, R2, R1);
+	bpf_operate(c, BPF_XOR, R2, R1);
+	bpf_jump_number(c, BPF_JGE, R2, FRAMES_OF_CPU, out);
+	bpf_known(c, R1, IMAGE_FRAME_SIZE);
+	bpf_operate(c, BPF_MUL, R2, R1);
+	bpf_move(c, FRAME_REGISTER, R9);
+	bpf_operate(c, BPF_ADD, FRAME_REGISTER, R2);
+	bpf_operate_number(c, BPF_ADD, FRAME_REGISTER, FRAMES_HEAD);
+}
+
+static void give_frame(struct bpf *b)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_load(c, 8, R1, R10, STACK_HEAD);
+	bpf_load(c, 8, R2, R10, STACK_BIT);
+	bpf_operate_number(c, BPF_XOR, R2, -1);
+	bpf_atomic(c, BPF_AND, R1, 0, R2);
+}
+
+static void begin_frame(struct bpf *b)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, time), 0);
+	bpf_number(c, R1, b->max_action);
+	bpf_store(c, 8, FRAME_REGISTER, offsetof(struct image_frame, actions), R1);
+	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, error), 0);
+}
+
+/* ---- locks ---- */
+/* Does the handler need the lock of the global I? */
+static bool is_locked(const struct bpf *b, const struct uses *uses, int i)
+{
+	return uses->flags[i] && b->plan.globals[i]->plan == PLAN_LOCKED && !probe_is_alone(b->u->probe);
+}
+
+static void give_locks(struct bpf *b, const struct uses *uses, int n)
+{
+	struct bpf_code *c = &b->u->code;
+
+	for (int i = 0; i < n; i++) {
+		if (!is_locked(b, uses, i))
+			continue;
+		bpf_value(c, R1, MAP_STATE, b->lock_at[i]);
+		bpf_number(c, R2, 0);
+		bpf_atomic(c, BPF_XCHG, R1, 0, R2);
+	}
+}
+
+/* Takes the locks in the order of the globals, or none and goes to SKIP. */
+static void take_locks(struct bpf *b, const struct uses *uses, bpf_label skip)
+{
+	struct bpf_code *c = &b->u->code;
+
+	for (int i = 0; i < b->plan.n_globals; i++) {
+		bpf_label again, got;
+
+		if (!is_locked(b, uses, i))
+			continue;
+		again = bpf_label_new(c);
+		got = bpf_label_new(c);
+		bpf_number(c, R8, b->u->cold ? COLD_LOCK_TRIES : LOCK_TRIES);
+		bpf_here(c, again);
+		bpf_number(c, R0, 0);
+		bpf_value(c, R1, MAP_STATE, b->lock_at[i]);
+		bpf_number(c, R2, 1);
+		bpf_atomic(c, BPF_CMPXCHG, R1, 0, R2);
+		bpf_jump_number(c, BPF_JEQ, R0, 0, got);
+		bpf_operate_number(c, BPF_SUB, R8, 1);
+		bpf_jump_number(c, BPF_JNE, R8, 0, again);
+		give_locks(b, uses, i);
+		bpf_jump(c, skip);
+		bpf_here(c, got);
+	}
+}
+
+/* ---- errors ---- */
+/* Sends what ended the handler: a record of KT_REC_ERROR with probe, error, details and, where the script calls error(), its message. */
+static void report(struct bpf *b)
+{
+	struct bpf_code *c = &b->u->code;
+	unsigned size = sizeof(struct kt_record) + 4 * 8, at = str_new(b, size + (unsigned)b->string_max + 8).at;
+	bpf_label sent = bpf_label_new(c), go = bpf_label_new(c);
+
+	bpf_call(c, BPF_KTIME_GET_NS);
+	bpf_store(c, 8, FRAME_REGISTER, (int)at + 8, R0);
+	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, place));
+	bpf_operate_number(c, BPF_LSH, R1, 16);
+	bpf_operate_number(c, BPF_OR, R1, KT_REC_ERROR);
+	bpf_store(c, 4, FRAME_REGISTER, (int)at + 4, R1);
+	bpf_store_number(c, 8, FRAME_REGISTER, (int)at + 16, b->u->probe->index);
+	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
+	bpf_store(c, 8, FRAME_REGISTER, (int)at + 24, R1);
+	for (int i = 0; i < 2; i++) {
+		bpf_load(c, 8, R1, FRAME_REGISTER, (int)offsetof(struct image_frame, detail) + 8 * i);
+		bpf_store(c, 8, FRAME_REGISTER, (int)at + 32 + 8 * i, R1);
+	}
+	if (b->u->cold || b->raises) {
+		struct string to = { STRING_FRAME, at + size, (unsigned)b->string_max, 0 };
+
+		str_copy(b, to, (struct string){ STRING_FRAME, FRAME_TEXT, (unsigned)b->string_max, 0 });
+		size += ((unsigned)b->string_max + 7) & ~7u;
+	}
+	bpf_store_number(c, 4, FRAME_REGISTER, (int)at, (int)size);
+	bpf_map(c, R1, MAP_RING);
+	str_address(b, R2, (struct string){ .where = STRING_FRAME, .at = at });
+	bpf_number(c, R3, size);
+	bpf_number(c, R4, 0);
+	bpf_call(c, BPF_RING_OUTPUT);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, sent);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, lost_records));
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_here(c, sent);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, errors));
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD | BPF_FETCH, R1, 0, R2);
+	bpf_jump_number(c, BPF_JLT, R2, b->max_errors, go);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, state));
+	bpf_store_number(c, 4, R1, 0, KT_STOPPING);
+	bpf_here(c, go);
+}
+
+/* ---- handlers ---- */
+static void write_handler(struct bpf *b, const struct probe *pr)
+{
+	struct bpf_code *c = &b->u->code;
+	struct unit *u = b->u;
+	bpf_label out = bpf_label_new(c), skip = bpf_label_new(c), end = bpf_label_new(c);
+	struct uses uses = plan_uses_new(&b->plan);
+
+	plan_probe_uses(&b->plan, pr, &uses);
+	u->fail = bpf_label_new(c);
+	u->leave = bpf_label_new(c);
+	u->done = u->leave;
+	bpf_move(c, CONTEXT_REGISTER, R1);
+	if (u->cold)
+		bpf_move(c, FRAME_REGISTER, R2);
+	else
+		take_frame(b, out);
+	bpf_store(c, 8, R10, STACK_CONTEXT, CONTEXT_REGISTER);
+	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
+	begin_frame(b);
+	bpf_begin_locals(b, pr->locals);
+	take_locks(b, &uses, skip);
+	if (pr->condition)
+		bpf_branch(b, pr->condition, false, u->leave);
+	str_release(b);
+	bpf_statement(b, pr->body);
+	bpf_here(c, u->leave);
+	give_locks(b, &uses, b->plan.n_globals);
+	bpf_jump(c, end);
+
+	bpf_here(c, u->fail);
+	give_locks(b, &uses, b->plan.n_globals);
+	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
+	bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_NEXT, end);
+	report(b);
+	bpf_jump(c, end);
+
+	bpf_here(c, skip);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, skipped));
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_here(c, end);
+	if (!u->cold)
+		give_frame(b);
+	bpf_here(c, out);
+	bpf_number(c, R0, 0);
+	bpf_exit(c);
+}
+
+void bpf_program(struct bpf *b, const struct probe *pr, bool cold, struct bpf_code *ret)
+{
+	struct unit u = { .probe = pr, .cold = cold, .frame = FRAME_TEXT + (cold || b->raises ? ((unsigned)b->string_max + 7) & ~7u : 0), .stack = cold ? STACK_RESERVED : STACK_HIT,
+			  .again = -1, .out = -1 };
+
+	b->u = &u;
+	b->p->current = pr->written ? pr->written->loc : (struct loc){ 0 };
+	write_handler(b, pr);
+	bpf_write_pending(b);
+	if (!b->failed && !bpf_resolve(&u.code)) {
+		error(b->p->current, DIAG_BPF, "the handler is too long for a BPF program");
+		note(b->p->current, "--runtime=kernel, which loads a module, takes it");
+		b->failed = true;
+	}
+	b->frame_size = u.frame > b->frame_size ? u.frame : b->frame_size;
+	*ret = u.code;
+	free(u.locals);
+	free(u.free);
+	free(u.used);
+	b->u = NULL;
+}

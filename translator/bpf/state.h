@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The state of pass 3 for the second vehicle, and how an expression becomes instructions.
+ *
+ * A long is computed into R0. A string is somewhere in memory: whoever needs it gets its address by str_address(). R1 to R5 are free between
+ * two instructions of an expression, and nothing lives in them across a call. R6 is the context that the kernel gave, R7 the frame: a part of a
+ * map with the variables of the handler and of all functions below it, since no function may call itself. What an expression keeps is on
+ * the stack, eight bytes a piece. Nothing that a loop changes is on the stack: 6.1 verifies the body of a loop once, and takes what it finds
+ * there the first time for the truth.
+ *
+ * What fails stores what and where in the frame and jumps to u->fail. In a function and in the body of a loop, which is a function, that
+ * returns to the caller, which looks.
+ */
+#ifndef KTAP_BPF_STATE_H
+#define KTAP_BPF_STATE_H
+
+#include "lib/map.h"
+#include "lib/text.h"
+#include "translator/bpf/asm.h"
+#include "translator/sema/plan.h"
+#include "translator/syntax/ast.h"
+
+enum { FRAME_REGISTER = R7, CONTEXT_REGISTER = R6 };
+/* The stack, from its end: what the body of a loop is given. Temporaries follow. */
+enum { STACK_CONTEXT = -16, STACK_FRAME = -8, STACK_RESERVED = 16, STACK_MAX = 400 };
+enum { FRAME_TEXT = sizeof(struct image_frame) }; /* where the message of error() is, in the programs that may have one */
+enum { FRAME_MAX = 32000 }; /* an instruction reaches that far */
+
+enum string_where {
+	STRING_CONSTANT, /* at `at` in MAP_CONSTANTS */
+	STRING_FRAME,
+	STRING_GLOBAL,   /* in MAP_STATE */
+};
+
+/* Where a string is. */
+struct string {
+	enum string_where where;
+	unsigned at;
+	unsigned size;   /* bytes there, a multiple of 8: the string, its NUL, and undefined ones */
+	size_t len;      /* of a constant */
+};
+
+/* How a statement is left where it cannot go on. */
+enum leaving { LEAVE_NOT, LEAVE_LOOP, LEAVE_FAIL, LEAVE_NEXT, LEAVE_RETURN };
+
+/* A function or the body of a loop that is still to be written into the program. */
+struct pending {
+	bpf_label label;
+	struct function *func;  /* NULL: the loop */
+	const struct node *loop;
+	struct function *within; /* the function whose loop it is; NULL: the handler's */
+	struct pending *next;
+};
+
+/* Where a local, a parameter or a result is in the frame. */
+struct local {
+	const void *of;
+	unsigned at, size;
+};
+
+/* The emission of one program. */
+struct unit {
+	struct bpf_code code;
+	const struct probe *probe;
+	bool cold;
+	unsigned frame;          /* bytes of the frame in use */
+	struct local *locals;
+	size_t n_locals;
+	struct pending *pending; /* not yet written */
+	struct map functions;    /* those that are called, by name; the value is the label + 1 */
+	bpf_label fail;          /* of the function that is being written */
+	bpf_label leave;         /* `next` */
+	bpf_label done;          /* the end of the function */
+	bpf_label again, out;    /* continue and break of the innermost loop; -1: there is none */
+	struct function *func;   /* that is being written; NULL: the handler */
+	unsigned stack;          /* bytes of temporaries in use */
+	struct string *free;     /* strings of the frame that are free again */
+	size_t n_free;
+	struct string *used;     /* by the statement */
+	size_t n_used;
+};
+
+struct bpf {
+	struct program *p;
+	struct plan_state plan;
+	struct map formats, places, natives;
+	struct map texts;         /* the value is the offset */
+	struct text text;
+	struct text constants;    /* MAP_CONSTANTS */
+	struct map strings;       /* constants by text; the value is the offset + 1 */
+	struct text state;        /* MAP_STATE */
+	unsigned *global_at;      /* by symbol->index: in MAP_STATE */
+	unsigned *copy_at;        /* likewise, of a counter's copy of the first CPU; 0: it has none */
+	unsigned *lock_at;        /* in MAP_STATE */
+	int *array;               /* number in IMAGE_ARRAYS; -1: no array */
+	unsigned cpu_size;
+	struct loc *place_locs;
+	int string_max;
+	long long max_action;
+	int max_errors;
+	bool raises;              /* the script calls error() */
+	struct image_array *arrays;
+	size_t n_arrays;
+	struct image_map *maps;
+	size_t n_maps;
+	unsigned frame_size;      /* the largest */
+	struct unit *u;
+	bool failed;
+};
+
+/* ---- code.c ---- */
+/* Refuses N, of which WHAT the second vehicle cannot do. */
+void bpf_refuse(struct bpf *b, const struct node *n, const char *what);
+/* Offset of S in the texts of the image. */
+kt_u32 bpf_text(struct bpf *b, const char *s);
+unsigned bpf_place_of(struct bpf *b, const struct node *n);
+/* Ends the handler or the innermost `try` with ERROR, whose details are in R1 and R2 where it has some. */
+void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, int n_details);
+/* SIZE bytes of the frame. */
+unsigned bpf_frame(struct bpf *b, unsigned size);
+/* The place in the frame of a local, a parameter or a function's result (of OF, with SIZE bytes). */
+unsigned bpf_local(struct bpf *b, const void *of, unsigned size);
+/* Keeps R0 on the stack, at the offset that is returned; and takes that back, the last first. */
+int bpf_push(struct bpf *b, const struct node *n);
+void bpf_pop(struct bpf *b, unsigned to, int at);
+/* Sets TO to the address of S. */
+void str_address(struct bpf *b, unsigned to, struct string s);
+struct string str_constant(struct bpf *b, const char *text, size_t len);
+/* Space for a string, until the statement ends. */
+struct string str_new(struct bpf *b, unsigned size);
+void str_release(struct bpf *b);
+/* Copies FROM to TO: cut if it does not fit. */
+void str_copy(struct bpf *b, struct string to, struct string from);
+/* Bytes of the strings that S can hold. */
+unsigned str_size(const struct bpf *b, const struct symbol *s);
+
+/* ---- expr.c ---- */
+/* Where the string variable S is. */
+struct string bpf_variable(struct bpf *b, const struct symbol *s);
+/* Stores R0. */
+void bpf_store_long(struct bpf *b, const struct symbol *s);
+/* Computes N into R0. */
+void bpf_long(struct bpf *b, const struct node *n);
+/* The string N. */
+struct string bpf_string(struct bpf *b, const struct node *n);
+/* Jumps to TO if N is WHEN. */
+void bpf_branch(struct bpf *b, const struct node *n, bool when, bpf_label to);
+/* Executes N for its effect. */
+void bpf_effect(struct bpf *b, const struct node *n);
+
+/* ---- access.c, array.c, call.c, print.c, stmt.c ---- */
+/* Replaces the address in R0 by the number of SIZE bytes there. */
+void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user);
+void bpf_access(struct bpf *b, const struct node *n);
+void bpf_element(struct bpf *b, const struct node *n);
+struct string bpf_element_string(struct bpf *b, const struct node *n);
+void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted);
+void bpf_in(struct bpf *b, const struct node *n);
+void bpf_delete(struct bpf *b, const struct node *n);
+void bpf_foreach(struct bpf *b, const struct node *n);
+void bpf_stat(struct bpf *b, const struct node *n);
+void bpf_stat_add(struct bpf *b, const struct node *n);
+void bpf_call_long(struct bpf *b, const struct node *n);
+struct string bpf_call_string(struct bpf *b, const struct node *n);
+void bpf_print(struct bpf *b, const struct node *n);
+struct string bpf_sprint(struct bpf *b, const struct node *n);
+void bpf_print_hist(struct bpf *b, const struct node *n);
+void bpf_statement(struct bpf *b, const struct node *n);
+/* Sets the locals of LIST to 0 and "". */
+void bpf_begin_locals(struct bpf *b, const struct symbol *list);
+/* The string that F returns. */
+struct string bpf_result(struct bpf *b, const struct function *f);
+/* `catch (VARIABLE)` of N: sets the variable to the error's message. */
+void bpf_message(struct bpf *b, const struct node *n);
+/* Writes the functions and bodies of loops that are pending. */
+void bpf_write_pending(struct bpf *b);
+
+#endif
