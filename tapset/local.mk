@@ -18,14 +18,11 @@ tapset/made/made: tapset/expand.pl $(TAPSET_TEMPLATES)
 		$(PERL) $(srcdir)/tapset/expand.pl tapset/made $(TAPSET_TEMPLATES) && touch $@
 
 # C prototypes of the functions that the runtime implements for the library.
-BUILT_SOURCES += runtime/fn.h runtime/fn-table.h
-CLEANFILES += runtime/fn.h runtime/fn-table.h
+BUILT_SOURCES += runtime/fn.h
+CLEANFILES += runtime/fn.h
 runtime/fn.h: tapset/prototypes.pl tapset/made/made $(TAPSET_FILES)
 	$(AM_V_GEN)$(MKDIR_P) runtime && \
 		$(PERL) $(srcdir)/tapset/prototypes.pl $(filter %.stp,$(TAPSET_FILES)) tapset/made/*/*.stp >$@.tmp && mv $@.tmp $@
-runtime/fn-table.h: tapset/prototypes.pl tapset/made/made $(TAPSET_FILES)
-	$(AM_V_GEN)$(MKDIR_P) runtime && \
-		$(PERL) $(srcdir)/tapset/prototypes.pl --table $(filter %.stp,$(TAPSET_FILES)) tapset/made/*/*.stp >$@.tmp && mv $@.tmp $@
 
 clean-local:
 	rm -rf tapset/syscalls tapset/made

@@ -1,14 +1,12 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Makes runtime/fn.h, the C prototypes of the kit functions that the library declares: prototypes.pl FILE...
-# With --table first: runtime/fn-table.h, rows of NAME, result and parameters.
 # Generated C declares the functions that it calls by the same declarations, so a definition that differs does not compile.
 use strict;
 use warnings;
 
 my %C = (long => 'kt_s64', string => 'const char *');
-my %all; # name => [prototype, file, line, row of the table]
-my $table = @ARGV && $ARGV[0] eq '--table' ? shift @ARGV : '';
+my %all; # name => [prototype, file, line]
 
 # The prototypes of the function NAME with result TYPE and PARAMS, as a list of NAME:TYPE. HASHED: it has one that returns a hash too.
 sub c_prototype {
@@ -29,17 +27,11 @@ for my $file (@ARGV) {
         next unless $line =~ m{^(?:private )?function (\w+)(?::(\w+))?\s*\(([^)]*)\)[^%]*%\{ /\* kit(?: (\w+))? \*/(.*)};
         my ($name, $type, $params, $tags) = ($4 // $1, $2 // '', $3, $5);
         my $c = c_prototype("$file:$.", $name, $type, $params, $tags =~ m{/\* hashed \*/});
-        my $row = 'FN(' . $name . ", '" . ($type eq 'string' ? 'S' : $type eq 'long' ? 'L' : ' ') . "')";
-        my $other = $all{$name} //= [$c, $file, $., $row];
+        my $other = $all{$name} //= [$c, $file, $.];
         die "$file:$.: kt_fn_$name is '$c' here, '$other->[0]' at $other->[1]:$other->[2]\n" if $other->[0] ne $c;
     }
 }
 
-if ($table) {
-    print "/* SPDX-License-Identifier: GPL-2.0-or-later */\n/* Functions of the library that the runtime implements; made by tapset/prototypes.pl. */\n";
-    print "$all{$_}[3]\n" for sort keys %all;
-    exit;
-}
 print <<'END';
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Functions of the library that the runtime implements; made by tapset/prototypes.pl. Context: a handler's. */

@@ -169,7 +169,7 @@ struct image_global {
 
 /* Natives that are no functions of the library have these numbers, above those of IMAGE_NATIVES. A cold handler calls them as helpers. */
 enum image_native {
-	NATIVE_BASE = 1 << 16,   /* plus the number in IMAGE_NATIVES: kt_fn_NAME(n, arguments of 8 bytes, where a string result goes) */
+	NATIVE_BASE = 1 << 16,   /* plus the number in IMAGE_NATIVES: NAME(n, arguments of 8 bytes, where a string result goes) */
 	NATIVE_GET = 1 << 20,    /* (array, key, value): copies the value; 0: there is none, and the value is zeroes */
 	NATIVE_PUT,              /* (array, key, value): -errno */
 	NATIVE_DELETE,           /* (array, key): key 0: all */

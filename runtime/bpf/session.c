@@ -37,7 +37,8 @@ struct bpf_session {
 	struct image_file image;
 	struct store store;
 	struct image_state *state;
-	const struct native **natives; /* by number in the image */
+	const struct native **functions; /* of the library, by number in the image */
+	struct natives *natives;
 	int *fds;          /* by map */
 	int *programs;     /* by program, -1 */
 	int *places;       /* by row, -1 */
@@ -205,7 +206,7 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 	struct bpf_session *s = in->of;
 
 	if (number >= NATIVE_BASE && (kt_u32)(number - NATIVE_BASE) < image_count(&s->image, IMAGE_NATIVES))
-		return native_call(s->natives[number - NATIVE_BASE], r[R1], (const kt_u64 *)r[R2], (char *)r[R3], s->image.settings->string_max,
+		return native_call(s->natives, s->functions[number - NATIVE_BASE], r[R1], (const kt_u64 *)r[R2], (char *)r[R3],
 				   (struct image_frame *)s->store.frame);
 	switch (number) {
 	case BPF_KTIME_GET_NS: return clock_ns(CLOCK_MONOTONIC);
@@ -253,6 +254,7 @@ static void run_cold(struct bpf_session *s, kt_u32 probe)
 				  .steps = STEPS_MAX };
 
 	collect(s);
+	natives_begin(s->natives);
 	interpret(&in, NULL, s->store.frame);
 	store_leave_all(&s->store);
 }
@@ -639,10 +641,13 @@ static char *find_natives(struct bpf_session *s)
 {
 	kt_u32 n = image_count(&s->image, IMAGE_NATIVES);
 
-	s->natives = xmalloc((n + 1) * sizeof(*s->natives));
+	s->natives = natives_new(s->image.settings->string_max);
+	if (!s->natives)
+		return xstrdup("out of memory");
+	s->functions = xmalloc((n + 1) * sizeof(*s->functions));
 	for (kt_u32 i = 0; i < n; i++) {
-		s->natives[i] = native_find(image_text_of(&s->image, IMAGE_NATIVES, i));
-		if (!s->natives[i])
+		s->functions[i] = native_find(image_text_of(&s->image, IMAGE_NATIVES, i));
+		if (!s->functions[i])
 			return xasprintf("the script calls %s(), which a module alone has", image_text_of(&s->image, IMAGE_NATIVES, i));
 	}
 	return NULL;
@@ -712,7 +717,8 @@ void bpf_session_close(struct bpf_session *s)
 	text_deinit(&s->records);
 	image_file_free(&s->image);
 	pthread_mutex_destroy(&s->lock);
-	free(s->natives);
+	natives_free(s->natives);
+	free(s->functions);
 	free(s->fds);
 	free(s->programs);
 	free(s->places);

@@ -4,7 +4,7 @@ KT_LOADER_SOURCES = \
 	runtime/bpf/file.c runtime/bpf/file.h runtime/bpf/image.h runtime/bpf/insn.h \
 	runtime/bpf/interpret.c runtime/bpf/interpret.h \
 	runtime/bpf/kernel.c runtime/bpf/kernel.h \
-	runtime/bpf/natives.c runtime/bpf/natives.h \
+	runtime/bpf/natives.c runtime/bpf/natives.def runtime/bpf/natives.h \
 	runtime/bpf/session.c runtime/bpf/session.h \
 	runtime/bpf/store.c runtime/bpf/store.h \
 	runtime/loader/apart.c runtime/loader/apart.h \

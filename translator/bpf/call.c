@@ -236,6 +236,20 @@ static const struct {
 };
 
 /* ---- the library, in ktaprun ---- */
+static bool is_native(const char *name)
+{
+	static const char *const names[] = {
+#define NATIVE(name, result) #name,
+#include "runtime/bpf/natives.def"
+#undef NATIVE
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 /* The arguments are eight bytes each, in the frame. */
 static void call_native(struct bpf *b, const struct node *n, const struct string *result)
 {
@@ -284,7 +298,7 @@ void bpf_call_long(struct bpf *b, const struct node *n)
 			longs[i].emit(b, n);
 			return;
 		}
-	if (b->u->cold)
+	if (b->u->cold && is_native(f->kit_name))
 		call_native(b, n, NULL);
 	else
 		bpf_refuse(b, n, arena_printf(&program_arena, "the function '%s'", f->name));
@@ -308,7 +322,7 @@ struct string bpf_call_string(struct bpf *b, const struct node *n)
 		if (!strcmp(strings[i].name, f->kit_name))
 			return strings[i].emit(b, n);
 	s = str_new(b, (unsigned)b->string_max);
-	if (b->u->cold)
+	if (b->u->cold && is_native(f->kit_name))
 		call_native(b, n, &s);
 	else
 		bpf_refuse(b, n, arena_printf(&program_arena, "the function '%s'", f->name));
