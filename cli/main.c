@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The program is its pass list: script text goes down once, and -pN stops after pass N and prints what it made. */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -70,28 +68,12 @@ static bool generate(struct compilation *c)
 	return gen_program(&c->program, &c->c_code);
 }
 
-/* Keeps the image in a file without a name. */
-static bool image_keep(const struct text *image, char **ret_path, int *ret_fd)
-{
-	const char *dir = cache_dir();
-	int fd;
-
-	if (!dir)
-		return false;
-	*ret_path = arena_printf(&program_arena, "%s/script.bpf", dir);
-	fd = open(*ret_path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (fd < 0 || write(fd, text_str(image), image->len) != (ssize_t)image->len)
-		return error((struct loc){ 0 }, DIAG_IO, "cannot keep the programs: %s", strerror(errno));
-	*ret_fd = fd;
-	return true;
-}
-
 static bool build(struct compilation *c)
 {
 	if (!run_check(c->opt))
 		return false;
 	if (c->program.platform.runtime == RUNTIME_BPF)
-		return image_keep(&c->c_code, &c->module, &c->module_fd);
+		return build_image(&c->program, &c->c_code, c->opt->vm || c->opt->last_pass < 5, &c->module, &c->module_fd);
 	if (c->program.platform.runtime == RUNTIME_USER)
 		return build_user(&c->program, &c->c_code, &c->module);
 	return build_module(&c->program, &c->c_code, &c->module, &c->module_fd);
@@ -122,7 +104,10 @@ static void dump_script(struct text *t, struct compilation *c)
 
 static void dump_c(struct text *t, struct compilation *c)
 {
-	text_append(t, text_str(&c->c_code), c->c_code.len);
+	if (c->program.platform.runtime == RUNTIME_BPF)
+		bpf_dump(t, &c->c_code);
+	else
+		text_append(t, text_str(&c->c_code), c->c_code.len);
 }
 
 static void dump_module(struct text *t, struct compilation *c)

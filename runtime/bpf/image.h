@@ -31,6 +31,7 @@ enum image_section {
 	IMAGE_FORMATS,     /* kt_u32, texts */
 	IMAGE_PLACES,      /* kt_u32, texts: "operator '/' at x.stp:1:2" */
 	IMAGE_SOURCE,      /* kt_u32, texts, by place: its line of the script */
+	IMAGE_IDENTITY,    /* kt_u32, texts, by enum kt_identity: none without -f json */
 	IMAGE_TEXTS,       /* bytes; begins with a NUL */
 	IMAGE_SECTIONS
 };
@@ -51,7 +52,7 @@ struct image_settings {
 	kt_u32 max_skipped;
 	kt_u32 ring_size;      /* bytes, a power of two; 0: what suits the machine */
 	kt_u32 state_size;     /* bytes of MAP_STATE before the part of the first CPU */
-	kt_u32 cpu_size;       /* bytes of the part of a CPU */
+	kt_u32 cpu_size;       /* bytes of the part of a CPU: a kt_u64 for each probe, its handled hits, then the globals' copies */
 	kt_u32 frame_size;     /* bytes of a handler's frame */
 	kt_u32 anchor;         /* text: a kernel symbol; "": no address is one of the kernel's */
 	kt_u64 anchor_address; /* as linked */
@@ -82,27 +83,37 @@ struct image_frame {
 	kt_s64 actions;       /* statements left */
 	kt_u32 error;         /* enum image_error; 0: none */
 	kt_u32 place;         /* where it was raised */
-	kt_s64 detail[2];     /* of the error */
+	kt_s64 detail;        /* of the error */
 	kt_u64 leaving;       /* of a loop: why it ended */
-	kt_u64 pad[2];
+	kt_u64 n_callers;     /* calls that the error came through */
+	kt_u32 callers[KT_ERROR_CALLS_MAX]; /* their places, the innermost first */
 };
+
+/* Of IMAGE_ERROR_FULL: the array, its size, the array again. */
+#define ARRAY_FULL_MESSAGE "Array overflow: '%s' is full with %lld elements; declare it larger, as in %s[N], or raise -DMAXMAPENTRIES"
 
 enum image_error {
 	IMAGE_NO_ERROR,
-	IMAGE_ERROR_TEXT,     /* detail: offset in the frame of the string of error() */
-	IMAGE_ERROR_ZERO,     /* division by 0 */
-	IMAGE_ERROR_FAULT,    /* detail: the address */
-	IMAGE_ERROR_FULL,     /* detail: the array */
-	IMAGE_ERROR_ACTIONS,
-	IMAGE_ERROR_LOCK,     /* no error of the script: the handler is skipped */
-	IMAGE_ERROR_NEXT,     /* `next`: none either */
+#define IMAGE_ERROR(name, kind, message) IMAGE_ERROR_##name,
+#include "runtime/bpf/errors.def"
+#undef IMAGE_ERROR
 	IMAGE_ERRORS
+};
+
+/* What a program sends for an error. ktaprun makes a KT_REC_ERROR of it, as a module has. */
+struct image_error_record {
+	struct kt_record head;
+	kt_u64 probe;
+	kt_u64 error;         /* enum image_error */
+	kt_s64 detail;
+	kt_u64 n_callers;
+	kt_u32 callers[KT_ERROR_CALLS_MAX];
+	/* The message of IMAGE_ERROR_TEXT follows. */
 };
 
 /* Numbers that the loader puts in place of BPF_KNOWN. */
 enum image_value {
 	IMAGE_CPUS,           /* CPUs that there may be */
-	IMAGE_COUNTS,         /* 1: handled hits are counted */
 	IMAGE_TARGET,         /* -x or -c */
 	IMAGE_FRAME_SIZE,     /* bytes of a frame */
 	IMAGE_FRAMES_STRIDE,  /* bytes of the frames of a CPU: FRAMES_HEAD, whose first word has a bit for each that is taken, and the frames */
@@ -178,6 +189,8 @@ enum image_native {
 	NATIVE_LEAVE,            /* (number) */
 	NATIVE_FORMAT,           /* (to, size, format, struct kt_arg *, n): the length */
 	NATIVE_STAT,             /* (words, array, enum kt_stat_op, parameter): the number */
+	NATIVE_MESSAGE,          /* (to, size): the message of the frame's error */
+	NATIVE_COMPARE,          /* (string, string): below 0, 0 or above, as strcmp() */
 	NATIVE_HIST,             /* (words, array, to, size): the text of a histogram */
 };
 

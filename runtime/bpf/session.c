@@ -64,64 +64,58 @@ static kt_u64 clock_ns(clockid_t id)
 }
 
 /* ---- records ---- */
-/* What ended a handler, as kinds and messages of the module's errors. */
-static const char *error_of(const struct bpf_session *s, const kt_s64 *word, const char *text, char *buffer, size_t size, enum kt_error_kind *ret_kind)
-{
-	const struct image_array *arrays = image_part(&s->image, IMAGE_ARRAYS);
+static const struct {
+	enum kt_error_kind kind;
+	const char *message;
+} errors[IMAGE_ERRORS] = {
+#define IMAGE_ERROR(name, kind, message) [IMAGE_ERROR_##name] = { kind, message },
+#include "runtime/bpf/errors.def"
+#undef IMAGE_ERROR
+};
 
-	*ret_kind = KT_ERROR_OTHER;
-	switch ((enum image_error)word[1]) {
-	case IMAGE_ERROR_TEXT:
-		return text;
-	case IMAGE_ERROR_ZERO:
-		return "division by 0";
-	case IMAGE_ERROR_FAULT:
-		*ret_kind = KT_ERROR_FAULT;
-		snprintf(buffer, size, "read fault at %#llx", word[2]);
-		return buffer;
-	case IMAGE_ERROR_FULL:
-		*ret_kind = KT_ERROR_FULL;
-		snprintf(buffer, size, "array '%s' is full", (kt_u64)word[2] < image_count(&s->image, IMAGE_ARRAYS) ? image_text(&s->image, arrays[word[2]].name) : "?");
-		return buffer;
-	case IMAGE_ERROR_ACTIONS:
-		*ret_kind = KT_ERROR_ACTIONS;
-		return "MAXACTION exceeded";
-	case IMAGE_NO_ERROR: case IMAGE_ERROR_LOCK: case IMAGE_ERROR_NEXT: case IMAGE_ERRORS:
-		break;
+/* Composes the message of ERROR with DETAIL; TEXT is that of error(). */
+static void compose(const struct bpf_session *s, char *to, size_t size, enum image_error error, kt_s64 detail, const char *text)
+{
+	const struct image_array *a = image_part(&s->image, IMAGE_ARRAYS);
+	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS);
+	const char *name, *message = error < IMAGE_ERRORS ? errors[error].message : NULL;
+
+	if (message) {
+		snprintf(to, size, message, detail);
+	} else if (error == IMAGE_ERROR_FULL && (kt_u64)detail < image_count(&s->image, IMAGE_ARRAYS)) {
+		name = image_text(&s->image, a[detail].name);
+		snprintf(to, size, ARRAY_FULL_MESSAGE, name, (long long)maps[a[detail].map].entries, name);
+	} else {
+		snprintf(to, size, "%s", error == IMAGE_ERROR_TEXT ? text : "?");
 	}
-	return "?";
 }
 
-static void put_string(struct text *t, const char *s)
+static void put_string(struct text *t, const char *s, size_t len)
 {
 	static const char zeroes[8];
-	kt_u32 len = (kt_u32)strlen(s);
+	kt_u32 bytes = (kt_u32)len;
 
-	text_append(t, (const char *)&len, sizeof(len));
+	text_append(t, (const char *)&bytes, sizeof(bytes));
 	text_append(t, s, len);
-	text_append(t, zeroes, -(sizeof(len) + len) & 7);
+	text_append(t, zeroes, -(sizeof(bytes) + len) & 7);
 }
 
 /* An error as a module reports it. */
-static void put_error(struct bpf_session *s, const struct kt_record *rec)
+static void put_error(struct bpf_session *s, const struct image_error_record *rec)
 {
 	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
-	const char *data = (const char *)(rec + 1);
-	struct kt_record out = *rec;
-	enum kt_error_kind kind;
-	char buffer[256];
-	kt_s64 word[4], number;
+	struct kt_record out = rec->head;
+	kt_s64 kind = rec->error < IMAGE_ERRORS ? errors[rec->error].kind : KT_ERROR_OTHER;
 	size_t at = s->records.len;
-	const char *message;
+	const char *pp = rec->probe < image_count(&s->image, IMAGE_PROBES) ? image_text(&s->image, probes[rec->probe].pp) : "?";
+	char message[KT_MESSAGE_MAX];
 
-	memcpy(word, data, sizeof(word));
-	message = error_of(s, word, rec->size > sizeof(*rec) + sizeof(word) ? data + sizeof(word) : "", buffer, sizeof(buffer), &kind);
-	number = kind;
+	compose(s, message, sizeof(message), (enum image_error)rec->error, rec->detail, out.size > sizeof(*rec) ? (const char *)(rec + 1) : "");
 	text_append(&s->records, (const char *)&out, sizeof(out));
-	text_append(&s->records, (const char *)&number, sizeof(number));
-	put_string(&s->records, message);
-	put_string(&s->records, (kt_u64)word[0] < image_count(&s->image, IMAGE_PROBES) ? image_text(&s->image, probes[word[0]].pp) : "?");
-	put_string(&s->records, "");
+	text_append(&s->records, (const char *)&kind, sizeof(kind));
+	put_string(&s->records, message, strlen(message));
+	put_string(&s->records, pp, strlen(pp));
+	put_string(&s->records, (const char *)rec->callers, (rec->n_callers < KT_ERROR_CALLS_MAX ? rec->n_callers : KT_ERROR_CALLS_MAX) * sizeof(kt_u32));
 	out.size = (kt_u32)(s->records.len - at);
 	memcpy(s->records.buf + at, &out, sizeof(out));
 }
@@ -129,7 +123,7 @@ static void put_error(struct bpf_session *s, const struct kt_record *rec)
 static void put_record(struct bpf_session *s, const struct kt_record *rec)
 {
 	if (rec->kind == KT_REC_ERROR)
-		put_error(s, rec);
+		put_error(s, (const struct image_error_record *)rec);
 	else
 		text_append(&s->records, (const char *)rec, rec->size);
 }
@@ -164,7 +158,6 @@ static kt_u64 known(const struct bpf_session *s, kt_u32 what)
 
 	switch ((enum image_value)what) {
 	case IMAGE_CPUS: return s->store.n_cpus;
-	case IMAGE_COUNTS: return 0;
 	case IMAGE_TARGET: return (kt_u64)(kt_u32)s->start.target;
 	case IMAGE_FRAME_SIZE: return set->frame_size;
 	case IMAGE_FRAMES_STRIDE: return FRAMES_HEAD + FRAMES_OF_CPU * (kt_u64)set->frame_size;
@@ -186,7 +179,7 @@ static kt_u64 load(struct interpreter *in, unsigned pseudo, kt_u32 low, kt_u32 h
 	}
 }
 
-static kt_u64 copy_string(kt_u64 to, kt_u64 size, kt_u64 from)
+static kt_u64 copy_string(struct bpf_session *s, kt_u64 to, kt_u64 size, kt_u64 from)
 {
 	char *t = (char *)to;
 	const char *f = (const char *)from;
@@ -196,9 +189,19 @@ static kt_u64 copy_string(kt_u64 to, kt_u64 size, kt_u64 from)
 		return (kt_u64)-EFAULT;
 	for (; i + 1 < size && f[i]; i++)
 		t[i] = f[i];
-	if (size)
+	if (size) {
+		s->state->cut += f[i] != 0;
 		t[i] = 0;
+	}
 	return i + 1;
+}
+
+static kt_u64 message(struct bpf_session *s, const kt_u64 *r)
+{
+	const struct image_frame *f = (const struct image_frame *)s->store.frame;
+
+	compose(s, (char *)r[R1], r[R2], (enum image_error)f->error, f->detail, (const char *)(f + 1));
+	return 0;
 }
 
 static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
@@ -215,7 +218,7 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 	case BPF_UID_GID: return (kt_u64)getgid() << 32 | getuid();
 	case BPF_COMM: memset((void *)r[R1], 0, r[R2]); strncpy((char *)r[R1], KT_READER_NAME, r[R2] - 1); return 0;
 	case BPF_READ_KERNEL: case BPF_READ_USER: return (kt_u64)-EFAULT;
-	case BPF_READ_KERNEL_STR: return copy_string(r[R1], r[R2], r[R3]);
+	case BPF_READ_KERNEL_STR: return copy_string(s, r[R1], r[R2], r[R3]);
 	case BPF_READ_USER_STR: return (kt_u64)-EFAULT;
 	case BPF_RING_OUTPUT:
 		drain(s);
@@ -228,6 +231,8 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 	case NATIVE_STEP: return store_step(&s->store, r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_LEAVE: store_leave(&s->store, r[R1]); return 0;
 	case NATIVE_FORMAT: return kt_format((char *)r[R1], (kt_u32)r[R2], (const char *)r[R3], (const struct kt_arg *)r[R4], (kt_u32)r[R5]);
+	case NATIVE_MESSAGE: return message(s, r);
+	case NATIVE_COMPARE: return (kt_u64)(kt_s64)strcmp((const char *)r[R1], (const char *)r[R2]);
 	default: return (kt_u64)-ENOSYS;
 	}
 }
@@ -417,11 +422,13 @@ static void detach(struct bpf_session *s)
 }
 
 /* ---- requests ---- */
+/* Runs the handlers of begin, end or error, as long as the state does not change. */
 static void run_rows(struct bpf_session *s, kt_u32 when)
 {
 	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	kt_u32 state = s->state->state;
 
-	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++)
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS) && s->state->state == state; i++)
 		if (rows[i].family == KT_FAMILY_LIFE && rows[i].kind == when)
 			run_cold(s, rows[i].probe);
 }
@@ -508,33 +515,42 @@ static int info(const struct bpf_session *s, struct kt_info *ret)
 	return 0;
 }
 
+/* The text that R asks for; NULL: there is none. */
+static const char *text_of(const struct bpf_session *s, const struct kt_text_request *r)
+{
+	static const struct {
+		enum kt_text_kind kind;
+		enum image_section section;
+	} tables[] = {
+		{ KT_TEXT_FORMAT, IMAGE_FORMATS }, { KT_TEXT_PLACE, IMAGE_PLACES }, { KT_TEXT_LINE, IMAGE_SOURCE }, { KT_TEXT_IDENTITY, IMAGE_IDENTITY },
+	};
+	const struct image_probe *probe = (const struct image_probe *)image_part(&s->image, IMAGE_PROBES) + r->index;
+	const struct image_global *globals = image_part(&s->image, IMAGE_GLOBALS);
+	bool is_probe = r->index < image_count(&s->image, IMAGE_PROBES);
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
+		if (tables[i].kind == r->kind && r->index < image_count(&s->image, tables[i].section))
+			return image_text_of(&s->image, tables[i].section, r->index);
+	switch (r->kind) {
+	case KT_TEXT_PROBE: return is_probe ? image_text(&s->image, probe->pp) : NULL;
+	case KT_TEXT_ORIGIN: return is_probe ? image_text(&s->image, probe->origin) : NULL;
+	case KT_TEXT_MECHANISM: return is_probe ? image_text(&s->image, probe->mechanism) : NULL;
+	case KT_TEXT_GLOBAL: return r->index < image_count(&s->image, IMAGE_GLOBALS) ? image_text(&s->image, globals[r->index].name) : NULL;
+	case KT_TEXT_BUILD_ID: return *image_text(&s->image, s->image.settings->build_id) ? image_text(&s->image, s->image.settings->build_id) : NULL;
+	default: return NULL;
+	}
+}
+
 static int text(const struct bpf_session *s, struct kt_text_request *r)
 {
-	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
-	const struct image_global *globals = image_part(&s->image, IMAGE_GLOBALS);
-	const char *found = NULL;
-	size_t size;
+	const char *found = text_of(s, r);
+	size_t size = found ? strlen(found) + 1 : 0, room = r->size;
 
-	if (r->kind == KT_TEXT_FORMAT && r->index < image_count(&s->image, IMAGE_FORMATS))
-		found = image_text_of(&s->image, IMAGE_FORMATS, r->index);
-	else if (r->kind == KT_TEXT_PLACE && r->index < image_count(&s->image, IMAGE_PLACES))
-		found = image_text_of(&s->image, IMAGE_PLACES, r->index);
-	else if (r->kind == KT_TEXT_LINE && r->index < image_count(&s->image, IMAGE_SOURCE))
-		found = image_text_of(&s->image, IMAGE_SOURCE, r->index);
-	else if (r->kind == KT_TEXT_PROBE && r->index < image_count(&s->image, IMAGE_PROBES))
-		found = image_text(&s->image, probes[r->index].pp);
-	else if (r->kind == KT_TEXT_GLOBAL && r->index < image_count(&s->image, IMAGE_GLOBALS))
-		found = image_text(&s->image, globals[r->index].name);
-	else if (r->kind == KT_TEXT_BUILD_ID && *image_text(&s->image, s->image.settings->build_id))
-		found = image_text(&s->image, s->image.settings->build_id);
 	if (!found)
 		return -ENOENT;
-	size = strlen(found) + 1;
-	if (size > r->size) {
-		r->size = (kt_u32)size;
-		return -ENOSPC;
-	}
 	r->size = (kt_u32)size;
+	if (size > room)
+		return -ENOSPC;
 	memcpy((char *)(unsigned long)r->buffer, found, size);
 	return 0;
 }
@@ -569,6 +585,19 @@ static int status(const struct bpf_session *s, struct kt_status *ret)
 	return 0;
 }
 
+static int probe_status(const struct bpf_session *s, struct kt_probe_status *p)
+{
+	kt_u32 index = p->index;
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+
+	if (index >= image_count(&s->image, IMAGE_PROBES))
+		return -EINVAL;
+	*p = (struct kt_probe_status){ .index = index, .flags = probes[index].flags };
+	for (kt_u32 cpu = 0; cpu < s->store.n_cpus; cpu++)
+		p->handled += *(const kt_u64 *)(s->store.state + s->image.settings->state_size + (size_t)cpu * s->image.settings->cpu_size + 8ul * index);
+	return 0;
+}
+
 static int answer(struct bpf_session *s, unsigned int request, void *argument)
 {
 	switch (request) {
@@ -578,7 +607,7 @@ static int answer(struct bpf_session *s, unsigned int request, void *argument)
 	case KT_IOC_START: return start(s, argument);
 	case KT_IOC_STOP: return stop(s);
 	case KT_IOC_STATUS: return status(s, argument);
-	case KT_IOC_PROBE: return 0;
+	case KT_IOC_PROBE: return probe_status(s, argument);
 	case KT_IOC_CANCEL: return 0;
 	case KT_IOC_NAME: return -ENOENT;
 	default: return -ENOTTY;

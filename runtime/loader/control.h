@@ -12,6 +12,7 @@ struct names;
 
 /* What carries a session: a module, with its control file, or BPF programs. Both answer the requests of abi.h. */
 struct vehicle {
+	const char *name; /* "kernel" or "bpf", as --runtime says */
 	int (*ask)(void *of, unsigned int request, void *argument); /* 0, or -1 and errno */
 	ssize_t (*read)(void *of, void *buf, size_t len);           /* chunks of records, as read() of a control file gives them */
 };

@@ -49,7 +49,7 @@ void eventlog_start(struct printer *p, int target, const char *command)
 {
 	struct control *c = p->control;
 	const struct event_session session = {
-		.runtime = "kernel",
+		.runtime = c->vehicle->name,
 		.name = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_NAME),
 		.sha256 = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_SHA256),
 		.text = text_or_null(c, KT_TEXT_IDENTITY, KT_IDENTITY_TEXT),

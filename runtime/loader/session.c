@@ -853,7 +853,7 @@ static int run_image(struct session *s, struct image *m)
 	return status;
 }
 
-static const struct vehicle bpf_vehicle = { bpf_session_ask, bpf_session_read };
+static const struct vehicle bpf_vehicle = { "bpf", bpf_session_ask, bpf_session_read };
 
 /* The same for an image of BPF programs in the file FD. */
 static int run_programs(struct session *s, int fd)

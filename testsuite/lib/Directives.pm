@@ -8,6 +8,7 @@
 #   no_match                   regular expressions that must match no line of stdout
 #   kernel_log                 regular expressions: complaints of the kernel that the test asks for
 #   diags                      [{kind error|warning, line N or undef, tag}]
+#   refused                    what the second vehicle says of a test of run-user that it refuses
 #   process_only               why a test of run-user says nothing about the VM
 #   kernels                    run on these kernels only ("6.1")
 #   also_on                    run on these too, on which tests are not run unasked ("rt", see Vm::extra)
@@ -46,6 +47,7 @@ my %KEYS = (
     'command'        => 'text',
     'stdin'          => 'text',
     'process-only'   => 'text',
+    'refused'        => 'text',
 );
 
 sub keys_known { return sort keys %KEYS }

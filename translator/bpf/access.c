@@ -20,7 +20,7 @@ void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user)
 	bpf_call(c, user ? BPF_READ_USER : BPF_READ_KERNEL);
 	bpf_jump_number(c, BPF_JEQ, R0, 0, done);
 	bpf_load(c, 8, R1, R10, at);
-	bpf_fail(b, n, IMAGE_ERROR_FAULT, 1);
+	bpf_fail(b, n, IMAGE_ERROR_FAULT, true);
 	bpf_here(c, done);
 	bpf_pop(b, R0, value);
 	bpf_pop(b, R1, at);

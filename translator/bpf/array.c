@@ -70,7 +70,7 @@ static void update(struct bpf *b, const struct node *n, const struct symbol *s, 
 	if (flags)
 		bpf_jump_number(c, BPF_JEQ, R0, -EEXIST, good);
 	bpf_number(c, R1, b->array[s->index]);
-	bpf_fail(b, n, IMAGE_ERROR_FULL, 1);
+	bpf_fail(b, n, IMAGE_ERROR_FULL, true);
 	bpf_here(c, good);
 }
 

@@ -8,5 +8,7 @@
 
 /* Writes the image into OUT. False: an error was reported. */
 bool bpf_generate(struct program *p, struct text *out);
+/* -p3: the instructions of IMAGE with the lines of the script that they are of. */
+void bpf_dump(struct text *t, const struct text *image);
 
 #endif

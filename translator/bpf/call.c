@@ -38,11 +38,7 @@ static void pass(struct bpf *b, const struct node *n, const struct function *f)
 
 	for (const struct node *arg = n->list; arg && i < f->n_params; arg = arg->next, i++) {
 		if (arg->type == TY_STRING) {
-			struct string s = bpf_string(b, arg);
-
-			strings[i] = s.where == STRING_CONSTANT ? s : str_new(b, s.size);
-			if (s.where != STRING_CONSTANT)
-				str_copy(b, strings[i], s);
+			strings[i] = bpf_string_kept(b, arg, arg->next);
 		} else {
 			bpf_long(b, arg);
 			longs[i] = bpf_push(b, n);
@@ -60,20 +56,104 @@ static void pass(struct bpf *b, const struct node *n, const struct function *f)
 	b->u->stack = stack;
 }
 
-static void call_function(struct bpf *b, const struct node *n)
+/* Calls F, whose parameters are set. */
+static void enter(struct bpf *b, struct function *f)
+{
+	bpf_move(&b->u->code, R1, CONTEXT_REGISTER);
+	bpf_move(&b->u->code, R2, FRAME_REGISTER);
+	bpf_call_function(&b->u->code, function_label(b, f));
+}
+
+static bool is_callable(struct bpf *b, const struct node *n)
+{
+	for (const struct function *f = n->func; f; f = f->overload)
+		if (f->recursive || f->kit || f->c_body) {
+			bpf_refuse(b, n, f->recursive ? "recursion" : "embedded C");
+			return false;
+		}
+	return true;
+}
+
+/* An error of the function that N calls ends its caller, too. N is its place where it has none, else one of the calls that led there. */
+static void pass_error_on(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
-	struct function *f = n->func;
+	bpf_label good = bpf_label_new(c), has_place = bpf_label_new(c);
 
-	if (f->recursive || f->overload || f->c_body) {
-		bpf_refuse(b, n, f->recursive ? "recursion" : f->overload ? "a call of an overloaded function" : "embedded C");
+	bpf_jump_number(c, BPF_JEQ, R0, 0, good);
+	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, place));
+	bpf_jump_number(c, BPF_JNE, R1, KT_NO_PLACE, has_place);
+	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, place), (int)bpf_place_of(b, n));
+	bpf_jump(c, b->u->fail);
+	bpf_here(c, has_place);
+	bpf_load(c, 8, R1, FRAME_REGISTER, offsetof(struct image_frame, n_callers));
+	bpf_jump_number(c, BPF_JGE, R1, KT_ERROR_CALLS_MAX, b->u->fail);
+	bpf_move(c, R2, R1);
+	bpf_operate_number(c, BPF_LSH, R2, 2);
+	bpf_operate(c, BPF_ADD, R2, FRAME_REGISTER);
+	bpf_store_number(c, 4, R2, offsetof(struct image_frame, callers), (int)bpf_place_of(b, n));
+	bpf_operate_number(c, BPF_ADD, R1, 1);
+	bpf_store(c, 8, FRAME_REGISTER, offsetof(struct image_frame, n_callers), R1);
+	bpf_jump(c, b->u->fail);
+	bpf_here(c, good);
+}
+
+static void call_function(struct bpf *b, const struct node *n)
+{
+	if (!is_callable(b, n))
+		return;
+	pass(b, n, n->func);
+	enter(b, n->func);
+	pass_error_on(b, n);
+}
+
+/* Where the argument for the parameter S is kept: the parameter may be written to. */
+static struct string kept(struct bpf *b, const struct symbol *s)
+{
+	unsigned size = s->type == TY_STRING ? str_size(b, s) : 8;
+
+	return (struct string){ .where = STRING_FRAME, .at = bpf_local(b, (const char *)s + 1, size), .size = size };
+}
+
+void bpf_keep_arguments(struct bpf *b, const struct function *f)
+{
+	struct bpf_code *c = &b->u->code;
+
+	for (const struct symbol *s = f->params; s && f->overload; s = s->next) {
+		if (s->type == TY_STRING) {
+			str_copy(b, kept(b, s), bpf_variable(b, s));
+		} else {
+			bpf_load(c, 8, R0, FRAME_REGISTER, (int)bpf_local(b, s, 8));
+			bpf_store(c, 8, FRAME_REGISTER, (int)kept(b, s).at, R0);
+		}
+	}
+}
+
+void bpf_decline(struct bpf *b, const struct function *f)
+{
+	struct bpf_code *c = &b->u->code;
+	const struct symbol *to = f->overload ? f->overload->params : NULL;
+
+	if (!f->overload) {
+		bpf_fail(b, NULL, IMAGE_ERROR_EXHAUSTED, false);
 		return;
 	}
-	pass(b, n, f);
-	bpf_move(c, R1, CONTEXT_REGISTER);
-	bpf_move(c, R2, FRAME_REGISTER);
-	bpf_call_function(c, function_label(b, f));
+	for (const struct symbol *s = f->params; s && to; s = s->next, to = to->next) {
+		if (s->type == TY_STRING) {
+			str_copy(b, bpf_variable(b, to), kept(b, s));
+		} else {
+			bpf_load(c, 8, R0, FRAME_REGISTER, (int)kept(b, s).at);
+			bpf_store_long(b, to);
+		}
+	}
+	enter(b, f->overload);
 	bpf_jump_number(c, BPF_JNE, R0, 0, b->u->fail);
+	if (f->type == TY_STRING && f->overload->type == TY_STRING) {
+		str_copy(b, bpf_result(b, f), bpf_result(b, f->overload));
+	} else if (f->type == TY_LONG && f->overload->type == TY_LONG) {
+		bpf_load(c, 8, R0, FRAME_REGISTER, (int)bpf_local(b, f->overload, 8));
+		bpf_store(c, 8, FRAME_REGISTER, (int)bpf_local(b, f, 8), R0);
+	}
 }
 
 /* ---- the library, at a hit ---- */
@@ -166,8 +246,24 @@ static void call_error(struct bpf *b, const struct node *n)
 	unsigned size = (unsigned)b->string_max;
 
 	str_copy(b, (struct string){ STRING_FRAME, FRAME_TEXT, size, 0 }, bpf_string(b, n->list));
-	bpf_fail(b, n, IMAGE_ERROR_TEXT, 0);
+	bpf_fail(b, n, IMAGE_ERROR_TEXT, false);
 }
+
+static void call_abort(struct bpf *b, const struct node *n)
+{
+	call_exit(b, n);
+	bpf_fail(b, n, IMAGE_ERROR_ABORT, false);
+}
+
+/* Sends a record of KIND with the string N. */
+static void send_text(struct bpf *b, const struct node *n, enum kt_record_kind kind)
+{
+	bpf_send_string(b, bpf_string(b, n->list), kind);
+}
+
+static void call_warn(struct bpf *b, const struct node *n) { send_text(b, n, KT_REC_WARN); }
+static void call_log(struct bpf *b, const struct node *n) { send_text(b, n, KT_REC_LOG); }
+static void call_system(struct bpf *b, const struct node *n) { send_text(b, n, KT_REC_SYSTEM); }
 
 static const struct {
 	const char *name;
@@ -176,7 +272,8 @@ static const struct {
 	{ "pid", call_pid }, { "tid", call_tid }, { "uid", call_uid }, { "gid", call_gid }, { "cpu", call_cpu },
 	{ "ktime_get_ns", call_ktime }, { "local_clock_ns", call_ktime }, { "target", call_target },
 	{ "gettimeofday_ns", call_wall_ns }, { "gettimeofday_us", call_wall_us }, { "gettimeofday_ms", call_wall_ms },
-	{ "gettimeofday_s", call_wall_s }, { "exit", call_exit }, { "error", call_error },
+	{ "gettimeofday_s", call_wall_s }, { "exit", call_exit }, { "error", call_error }, { "abort", call_abort }, { "warn", call_warn },
+	{ "log", call_log }, { "system", call_system },
 };
 
 static struct string call_execname(struct bpf *b, const struct node *n)
@@ -207,7 +304,7 @@ static struct string read_string(struct bpf *b, const struct node *n, bool user)
 	bpf_call(c, user ? BPF_READ_USER_STR : BPF_READ_KERNEL_STR);
 	bpf_pop(b, R1, at);
 	bpf_jump_number(c, BPF_JSGT, R0, 0, good);
-	bpf_fail(b, n, IMAGE_ERROR_FAULT, 1);
+	bpf_fail(b, n, user ? IMAGE_ERROR_USER_STRING : IMAGE_ERROR_KERNEL_STRING, true);
 	bpf_here(c, good);
 	return s;
 }
@@ -276,8 +373,7 @@ static void call_native(struct bpf *b, const struct node *n, const struct string
 	/* It may have raised an error, of which the frame has all but the place. */
 	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
 	bpf_jump_number(c, BPF_JEQ, R1, 0, good);
-	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, place), (int)bpf_place_of(b, n));
-	bpf_jump(c, b->u->fail);
+	bpf_fail(b, n, IMAGE_ERROR_TEXT, false);
 	bpf_here(c, good);
 	b->u->stack = stack;
 }

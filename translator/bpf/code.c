@@ -44,15 +44,15 @@ unsigned bpf_place_of(struct bpf *b, const struct node *n)
 }
 
 /* ---- errors ---- */
-void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, int n_details)
+void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, bool detail)
 {
 	struct bpf_code *c = &b->u->code;
 
 	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, error), (int)error);
-	if (n)
-		bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, place), (int)bpf_place_of(b, n));
-	for (int i = 0; i < n_details; i++)
-		bpf_store(c, 8, FRAME_REGISTER, (int)offsetof(struct image_frame, detail) + 8 * i, R1 + (unsigned)i);
+	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, place), n ? (int)bpf_place_of(b, n) : KT_NO_PLACE);
+	if (detail)
+		bpf_store(c, 8, FRAME_REGISTER, offsetof(struct image_frame, detail), R1);
+	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, n_callers), 0);
 	bpf_jump(c, b->u->fail);
 }
 
@@ -164,10 +164,25 @@ void str_release(struct bpf *b)
 	u->n_used = 0;
 }
 
+/* Counts a string that was cut to SIZE bytes, which R0 says and the byte in FROM where the NUL went. The interpreter does so itself. */
+static void count_cut(struct bpf *b, struct string from, unsigned size)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label whole = bpf_label_new(c);
+
+	bpf_jump_number(c, BPF_JNE, R0, (int)size, whole);
+	str_address(b, R1, from);
+	bpf_load(c, 1, R1, R1, (int)size - 1);
+	bpf_jump_number(c, BPF_JEQ, R1, 0, whole);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, cut));
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_here(c, whole);
+}
+
 void str_copy(struct bpf *b, struct string to, struct string from)
 {
 	struct bpf_code *c = &b->u->code;
-	unsigned size = to.size < from.size ? to.size : from.size;
 
 	if (from.where == STRING_CONSTANT && from.size <= 32 && from.size <= to.size) {
 		str_address(b, R1, to);
@@ -178,10 +193,20 @@ void str_copy(struct bpf *b, struct string to, struct string from)
 		}
 		return;
 	}
+	str_copy_counted(b, to, from);
+}
+
+void str_copy_counted(struct bpf *b, struct string to, struct string from)
+{
+	struct bpf_code *c = &b->u->code;
+	unsigned size = to.size < (unsigned)b->string_max ? to.size : (unsigned)b->string_max;
+
 	str_address(b, R1, to);
-	bpf_number(c, R2, size < (unsigned)b->string_max ? size : (unsigned)b->string_max);
+	bpf_number(c, R2, size);
 	str_address(b, R3, from);
 	bpf_call(c, BPF_READ_KERNEL_STR);
+	if (from.size > size && !b->u->cold)
+		count_cut(b, from, size);
 }
 
 unsigned str_size(const struct bpf *b, const struct symbol *s)

@@ -46,6 +46,33 @@ struct string bpf_variable(struct bpf *b, const struct symbol *s)
 	return (struct string){ .where = STRING_FRAME, .at = bpf_local(b, s, size), .size = size };
 }
 
+/* Is N what changes a variable: an assignment, a call of a function of the script? */
+static bool changes(struct node *n, void *found)
+{
+	if (n->kind == ND_ASSIGN || n->kind == ND_INCDEC || (n->kind == ND_CALL && !n->func->kit))
+		*(bool *)found = true;
+	return !*(bool *)found;
+}
+
+static bool is_variable(const struct node *n)
+{
+	return n->kind == ND_NAME || (n->kind == ND_ASSIGN && n->kid[0]->kind == ND_NAME);
+}
+
+struct string bpf_string_kept(struct bpf *b, const struct node *n, const struct node *more)
+{
+	struct string s = bpf_string(b, n), copy;
+	bool changed = false;
+
+	for (const struct node *m = is_variable(n) ? more : NULL; m && !changed; m = m->next)
+		node_walk((struct node *)m, changes, &changed);
+	if (!changed)
+		return s;
+	copy = str_new(b, s.size);
+	str_copy(b, copy, s);
+	return copy;
+}
+
 /* ---- operators ---- */
 /* Is N loaded by an instruction or two, without a call? */
 static bool is_simple(const struct node *n)
@@ -67,7 +94,7 @@ static void operands(struct bpf *b, const struct node *first, const struct node 
 	int at;
 
 	bpf_long(b, first);
-	if (is_simple(second)) {
+	if (is_simple(second)) { /* it changes nothing */
 		load_simple(b, second, R1);
 		return;
 	}
@@ -84,7 +111,7 @@ static void divide(struct bpf *b, const struct node *n, bool rest)
 	bpf_label nonzero = bpf_label_new(c), positive = bpf_label_new(c), other = bpf_label_new(c), end = bpf_label_new(c);
 
 	bpf_jump_number(c, BPF_JNE, R1, 0, nonzero);
-	bpf_fail(b, n, IMAGE_ERROR_ZERO, 0);
+	bpf_fail(b, n, IMAGE_ERROR_ZERO, false);
 	bpf_here(c, nonzero);
 	bpf_move(c, R2, R0); /* the sign of the result */
 	if (!rest)
@@ -197,7 +224,7 @@ static void compare_constant(struct bpf *b, struct string s, struct string k, bo
 	bpf_here(c, end);
 }
 
-enum { COMPARED_MAX = 128 }; /* bytes of two strings that are compared without a loop */
+enum { COMPARED_MAX = 1024 }; /* bytes of two strings that a program in the kernel compares: it has no loop */
 
 /* The same of any two strings, byte by byte; the order is that of the first that differs. */
 static void compare_strings(struct bpf *b, const struct node *n, struct string x, struct string y, bool when, bpf_label to)
@@ -206,6 +233,13 @@ static void compare_strings(struct bpf *b, const struct node *n, struct string x
 	bpf_label decided = bpf_label_new(c), end = bpf_label_new(c);
 	unsigned size = x.size < y.size ? x.size : y.size;
 
+	if (b->u->cold) {
+		str_address(b, R1, x);
+		str_address(b, R2, y);
+		bpf_call(c, NATIVE_COMPARE);
+		bpf_jump_number(c, jump_of(n->op, when), R0, 0, to);
+		return;
+	}
 	if (size > COMPARED_MAX) {
 		bpf_refuse(b, n, "a comparison of strings of so many bytes");
 		return;
@@ -228,7 +262,7 @@ static void branch_compare(struct bpf *b, const struct node *n, bool when, bpf_l
 	struct bpf_code *c = &b->u->code;
 
 	if (n->kid[0]->type == TY_STRING) {
-		struct string x = bpf_string(b, n->kid[0]), y = bpf_string(b, n->kid[1]);
+		struct string x = bpf_string_kept(b, n->kid[0], n->kid[1]), y = bpf_string(b, n->kid[1]);
 		bool equality = n->op == OP_EQ || n->op == OP_NE;
 
 		if (equality && y.where == STRING_CONSTANT)
@@ -377,18 +411,34 @@ static void step(struct bpf *b, const struct node *n, bool wanted)
 		bpf_operate_number(&b->u->code, BPF_SUB, R0, by);
 }
 
+/* LEFT . RIGHT: a string that grows. */
+static struct string join(struct bpf *b, struct string left, struct string right)
+{
+	struct bpf_code *c = &b->u->code;
+	struct string to = str_new(b, (unsigned)b->string_max);
+	bpf_label end = bpf_label_new(c);
+
+	str_copy_counted(b, to, left);
+	/* R0: its bytes with the NUL, on which the other begins. */
+	bpf_jump_number(c, BPF_JSLE, R0, 0, end);
+	bpf_jump_number(c, BPF_JSGE, R0, b->string_max, end);
+	bpf_operate_number(c, BPF_SUB, R0, 1);
+	bpf_number(c, R2, b->string_max);
+	bpf_operate(c, BPF_SUB, R2, R0);
+	str_address(b, R1, to);
+	bpf_operate(c, BPF_ADD, R1, R0);
+	str_address(b, R3, right);
+	bpf_call(c, BPF_READ_KERNEL_STR);
+	bpf_here(c, end);
+	return to;
+}
+
 static struct string assign_string(struct bpf *b, const struct node *n)
 {
-	struct string to = bpf_variable(b, n->kid[0]->sym), from;
+	struct string to = bpf_variable(b, n->kid[0]->sym), from = bpf_string(b, n->kid[1]);
 
-	if (n->op == OP_CAT_ASSIGN) {
-		const struct node both = { .kind = ND_BINARY, .op = OP_CAT, .type = TY_STRING, .loc = n->loc, .kid = { n->kid[0], n->kid[1] } };
-
-		from = bpf_string(b, &both);
-	} else {
-		from = bpf_string(b, n->kid[1]);
-	}
-	str_copy(b, to, from);
+	/* The right side may change the variable, which is read after it. */
+	str_copy(b, to, n->op == OP_CAT_ASSIGN ? join(b, to, from) : from);
 	return to;
 }
 
@@ -478,28 +528,11 @@ void bpf_long(struct bpf *b, const struct node *n)
 	}
 }
 
-/* a . b . c: a string that grows. */
 static struct string concatenate(struct bpf *b, const struct node *n)
 {
-	struct bpf_code *c = &b->u->code;
-	struct string to = str_new(b, (unsigned)b->string_max), left, right;
-	bpf_label end = bpf_label_new(c);
+	struct string left = bpf_string_kept(b, n->kid[0], n->kid[1]);
 
-	left = bpf_string(b, n->kid[0]);
-	right = bpf_string(b, n->kid[1]);
-	str_copy(b, to, (struct string){ left.where, left.at, left.size > 32 ? left.size : 40, 0 });
-	/* R0: its bytes with the NUL, on which the other begins. */
-	bpf_jump_number(c, BPF_JSLE, R0, 0, end);
-	bpf_jump_number(c, BPF_JSGE, R0, b->string_max, end);
-	bpf_operate_number(c, BPF_SUB, R0, 1);
-	bpf_number(c, R2, b->string_max);
-	bpf_operate(c, BPF_SUB, R2, R0);
-	str_address(b, R1, to);
-	bpf_operate(c, BPF_ADD, R1, R0);
-	str_address(b, R3, right);
-	bpf_call(c, BPF_READ_KERNEL_STR);
-	bpf_here(c, end);
-	return to;
+	return join(b, left, bpf_string(b, n->kid[1]));
 }
 
 static struct string ternary_string(struct bpf *b, const struct node *n)

@@ -18,6 +18,7 @@ struct image {
 	struct text sections[IMAGE_SECTIONS];
 	struct image_settings settings;
 	int n_programs;
+	struct probe_attach *attach; /* by probe->index */
 };
 
 static void put(struct image *im, enum image_section section, const void *p, size_t size)
@@ -67,7 +68,7 @@ static kt_u32 add_map(struct bpf *b, const char *name, enum image_map_kind kind,
 	return (kt_u32)b->n_maps - 1;
 }
 
-static void lay_out_array(struct bpf *b, const struct symbol *s, long long entries)
+static void lay_out_array(struct bpf *b, const struct symbol *s)
 {
 	struct image_array a = { .name = bpf_text(b, s->name), .n_keys = (kt_u32)s->arity, .value_size = 8 };
 	kt_u32 size = 0;
@@ -86,15 +87,13 @@ static void lay_out_array(struct bpf *b, const struct symbol *s, long long entri
 	a.value = s->type == TY_STRING ? KT_VALUE_STRING : KT_VALUE_LONG;
 	if (s->type == TY_STRING)
 		a.value_size = str_size(b, s);
-	a.map = add_map(b, s->name, IMAGE_HASH, size, a.value_size, (kt_u32)(s->size ? s->size : entries));
+	a.map = add_map(b, s->name, IMAGE_HASH, size, a.value_size, (kt_u32)(s->size ? s->size : b->limits.map_entries));
 	b->array[s->index] = (int)b->n_arrays;
 	*vec_add(b->arrays, b->n_arrays) = a;
 }
 
 static void lay_out(struct bpf *b)
 {
-	long long entries = language_limit(&b->p->language, "MAXMAPENTRIES", 2048);
-
 	b->global_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
 	b->lock_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
 	b->array = arena_array(&program_arena, int, b->plan.n_globals + 1);
@@ -110,13 +109,16 @@ static void lay_out(struct bpf *b)
 
 			bpf_refuse(b, &n, s->wrap ? "an array that forgets its oldest element" : "an aggregate");
 		} else if (s->array) {
-			lay_out_array(b, s, entries);
+			lay_out_array(b, s);
 		} else {
 			lay_out_scalar(b, s);
 		}
 	}
-	/* The parts of CPUs follow, each with the counters of all globals. */
+	/* The parts of CPUs follow, each with the hits of all probes and the counters of all globals. */
 	put_zeroes(&b->state, 64 - b->state.len % 64);
+	b->hits_at = (unsigned)b->state.len;
+	for (const struct probe *pr = b->p->probes; pr; pr = pr->next)
+		b->cpu_size += 8;
 	for (int i = 0; i < b->plan.n_globals; i++) {
 		const struct symbol *s = b->plan.globals[i];
 
@@ -150,32 +152,32 @@ static kt_u32 add_program(struct image *im, const struct probe *pr, const struct
 
 static void add_probe(struct image *im, const struct probe *pr)
 {
-	struct probe_attach at = { .kind = IMAGE_COLD };
+	struct probe_attach *at = &im->attach[pr->index];
 	struct image_probe row = { .pp = bpf_text(&im->b, pr->pp), .alias = bpf_text(&im->b, probe_alias(pr) ?: ""),
 				   .origin = bpf_text(&im->b, probe_origin(pr)), .mechanism = bpf_text(&im->b, probe_mechanism(pr)),
 				   .flags = probe_is_alone(pr) ? KT_PROBE_DURING_BEGIN : 0 };
-	struct image_row place = { .family = pr->family->id, .probe = (kt_u32)pr->index };
 
-	if (!pr->family->attach || pr->helper || !pr->family->attach(pr, &at)) {
+	if (!pr->family->attach || pr->helper || !pr->family->attach(pr, at)) {
 		struct node n = { .loc = pr->written->loc };
 
 		bpf_refuse(&im->b, &n, arena_printf(&program_arena, "'%s'", probe_point_text(pr->written)));
 		return;
 	}
-	row.program = add_program(im, pr, &at);
+	row.program = add_program(im, pr, at);
 	put(im, IMAGE_PROBES, &row, sizeof(row));
-	if (at.absent)
-		return;
-	place.kind = at.how;
-	place.symbol = bpf_text(&im->b, at.symbol ?: "");
-	place.address = at.address;
-	place.offset = (kt_u32)at.offset;
-	place.interval = at.interval;
-	place.random = at.random;
-	place.priority = at.priority;
-	place.semaphore = at.semaphore;
-	place.pid = at.pid;
-	put(im, IMAGE_ROWS, &place, sizeof(place));
+}
+
+static void add_row(struct image *im, const struct probe *pr)
+{
+	const struct probe_attach *at = &im->attach[pr->index];
+	struct image_row row = {
+		.family = pr->family->id, .probe = (kt_u32)pr->index, .kind = (kt_u32)at->how, .symbol = bpf_text(&im->b, at->symbol ?: ""),
+		.address = at->address, .offset = (kt_u32)at->offset, .interval = at->interval, .random = at->random, .priority = at->priority,
+		.semaphore = at->semaphore, .pid = at->pid,
+	};
+
+	if (!at->absent)
+		put(im, IMAGE_ROWS, &row, sizeof(row));
 }
 
 static void add_globals(struct image *im)
@@ -203,6 +205,19 @@ static void add_anchor(struct image *im)
 	im->settings.anchor = bpf_text(&im->b, address ? "_printk" : "");
 	im->settings.anchor_address = address;
 	im->settings.build_id = bpf_text(&im->b, id ?: "");
+}
+
+/* -f json: what identifies the script. */
+static void add_identity(struct image *im)
+{
+	const struct program *p = im->b.p;
+	const char *file = p->session.script_file;
+
+	if (!p->output.json)
+		return;
+	put_text(im, IMAGE_IDENTITY, !file ? "<input>" : strcmp(file, "-") ? file : "<stdin>");
+	put_text(im, IMAGE_IDENTITY, p->sha256);
+	put_text(im, IMAGE_IDENTITY, p->texts);
 }
 
 static void add_tables(struct image *im)
@@ -233,7 +248,7 @@ static void write_image(struct image *im, struct text *out)
 		[IMAGE_MAPS] = sizeof(struct image_map), [IMAGE_STATE] = 1, [IMAGE_CONSTANTS] = 1,
 		[IMAGE_PROBES] = sizeof(struct image_probe), [IMAGE_ROWS] = sizeof(struct image_row),
 		[IMAGE_GLOBALS] = sizeof(struct image_global), [IMAGE_ARRAYS] = sizeof(struct image_array),
-		[IMAGE_NATIVES] = 4, [IMAGE_FORMATS] = 4, [IMAGE_PLACES] = 4, [IMAGE_SOURCE] = 4, [IMAGE_TEXTS] = 1,
+		[IMAGE_NATIVES] = 4, [IMAGE_FORMATS] = 4, [IMAGE_PLACES] = 4, [IMAGE_SOURCE] = 4, [IMAGE_IDENTITY] = 4, [IMAGE_TEXTS] = 1,
 	};
 	struct image_header head = { .magic = IMAGE_MAGIC, .abi = IMAGE_ABI };
 	size_t at = sizeof(head);
@@ -251,6 +266,35 @@ static void write_image(struct image *im, struct text *out)
 }
 
 /* ---- all ---- */
+/* In the order of the script, but that some families say in which order theirs come. */
+static int compare_probes(const void *a, const void *b)
+{
+	const struct probe *const *pa = a, *const *pb = b;
+	bool ordered = (*pa)->family == (*pb)->family && (*pa)->family->compare;
+	int diff = ordered ? (*pa)->family->compare(*pa, *pb) : (int)(*pa)->family->id - (int)(*pb)->family->id;
+
+	return diff ? diff : (*pa)->index - (*pb)->index;
+}
+
+/* Adds the probes: rows of a family in its order, probes and programs in that of the script. */
+static void add_probes(struct image *im)
+{
+	const struct probe **rows = NULL;
+	size_t n = 0;
+
+	for (const struct probe *pr = im->b.p->probes; pr; pr = pr->next)
+		*vec_add(rows, n) = pr;
+	im->attach = arena_array(&program_arena, struct probe_attach, n + 1);
+	for (size_t i = 0; i < n && !im->b.failed; i++)
+		add_probe(im, rows[i]);
+	if (!im->b.failed) {
+		qsort(rows, n, sizeof(*rows), compare_probes);
+		for (size_t i = 0; i < n; i++)
+			add_row(im, rows[i]);
+	}
+	free(rows);
+}
+
 static bool calls_error(const struct program *p)
 {
 	for (const struct function *f = p->functions; f; f = f->next)
@@ -265,9 +309,8 @@ static void init(struct image *im, struct program *p)
 	int index = 0;
 
 	b->p = p;
-	b->string_max = (int)language_limit(&p->language, "MAXSTRINGLEN", 512);
-	b->max_action = language_limit(&p->language, "MAXACTION", 10000);
-	b->max_errors = (int)language_limit(&p->language, "MAXERRORS", 0) + 1;
+	b->limits = limits_read(p, &b->failed);
+	b->string_max = b->limits.string_max;
 	b->raises = calls_error(p);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;
@@ -289,15 +332,15 @@ bool bpf_generate(struct program *p, struct text *out)
 	struct bpf *b = &im.b;
 
 	init(&im, p);
-	for (const struct probe *pr = p->probes; pr && !b->failed; pr = pr->next)
-		add_probe(&im, pr);
+	add_probes(&im);
 	if (!b->failed) {
 		add_globals(&im);
 		add_anchor(&im);
+		add_identity(&im);
 		add_tables(&im);
 		im.settings.string_max = (kt_u32)b->string_max;
-		im.settings.max_errors = (kt_u32)b->max_errors;
-		im.settings.max_skipped = (kt_u32)language_limit(&p->language, "MAXSKIPPED", 100);
+		im.settings.max_errors = (kt_u32)b->limits.max_errors + 1;
+		im.settings.max_skipped = (kt_u32)b->limits.max_skipped;
 		im.settings.state_size = (kt_u32)b->state.len;
 		im.settings.cpu_size = b->cpu_size;
 		im.settings.name = bpf_text(b, "ktap_bpf");

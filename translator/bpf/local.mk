@@ -7,6 +7,7 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/bpf.h translator/bpf/image.c \
 	translator/bpf/call.c \
 	translator/bpf/code.c translator/bpf/state.h \
+	translator/bpf/dump.c \
 	translator/bpf/expr.c \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \

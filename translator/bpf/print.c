@@ -105,6 +105,20 @@ static void write_record(struct bpf *b, const struct printed *pr, const int *lon
 	send(b, at);
 }
 
+void bpf_send_string(struct bpf *b, struct string s, int kind)
+{
+	struct bpf_code *c = &b->u->code;
+	unsigned at = str_new(b, RECORD_HEAD + STRING_HEAD + s.size + 8).at;
+
+	record_time(b);
+	bpf_store(c, 8, FRAME_REGISTER, (int)at + (int)offsetof(struct kt_record, time), R0);
+	bpf_store_number(c, 4, FRAME_REGISTER, (int)at + 4, (int)((unsigned)KT_NO_PLACE << 16 | (unsigned)kind));
+	bpf_number(c, R8, RECORD_HEAD);
+	put_string(b, at, s, RECORD_HEAD);
+	bpf_store(c, 4, FRAME_REGISTER, (int)at, R8);
+	send(b, at);
+}
+
 void bpf_print(struct bpf *b, const struct node *n)
 {
 	struct printed pr = { .record = true, .string_max = (size_t)b->string_max };
@@ -124,14 +138,7 @@ void bpf_print(struct bpf *b, const struct node *n)
 			bpf_long(b, pr.arg[i]);
 			longs[i] = bpf_push(b, n);
 		} else {
-			strings[i] = bpf_string(b, pr.arg[i]);
-			/* What comes after it may change a variable. */
-			if (strings[i].where != STRING_CONSTANT && pr.arg[i]->kind == ND_NAME && i + 1 < pr.n) {
-				struct string copy = str_new(b, strings[i].size);
-
-				str_copy(b, copy, strings[i]);
-				strings[i] = copy;
-			}
+			strings[i] = bpf_string_kept(b, pr.arg[i], pr.arg[i]->next);
 		}
 	}
 	if (!b->failed)
@@ -164,7 +171,7 @@ struct string bpf_sprint(struct bpf *b, const struct node *n)
 			bpf_store(c, 8, FRAME_REGISTER, at, R0);
 			bpf_store_number(c, 8, FRAME_REGISTER, at + 8, 0);
 		} else {
-			str_address(b, R0, bpf_string(b, pr.arg[i]));
+			str_address(b, R0, bpf_string_kept(b, pr.arg[i], pr.arg[i]->next));
 			bpf_store_number(c, 8, FRAME_REGISTER, at, 0);
 			bpf_store(c, 8, FRAME_REGISTER, at + 8, R0);
 		}

@@ -13,6 +13,34 @@ enum { STACK_HEAD = -24, STACK_BIT = -32, STACK_HIT = 32 };
 
 enum { LOCK_TRIES = 200, COLD_LOCK_TRIES = 1000000 };
 
+/* ---- counts ---- */
+/* Adds one to the number at AT in the state. */
+static void count(struct bpf *b, unsigned at)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_value(c, R1, MAP_STATE, at);
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+}
+
+/* Counts a hit whose handler ran to its end. */
+static void count_hit(struct bpf *b)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label end = bpf_label_new(c);
+
+	bpf_call(c, BPF_CPU);
+	bpf_known(c, R1, IMAGE_CPUS);
+	bpf_jump_if(c, BPF_JGE, R0, R1, end);
+	bpf_operate_number(c, BPF_MUL, R0, (int)b->cpu_size);
+	bpf_value(c, R1, MAP_STATE, b->hits_at + 8 * (unsigned)b->u->probe->index);
+	bpf_operate(c, BPF_ADD, R1, R0);
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_here(c, end);
+}
+
 /* ---- the frame ---- */
 /* Takes one of the frames of this CPU. Nothing is touched where there is none: the hit is counted. R8 and R9 are used. */
 static void take_frame(struct bpf *b, bpf_label out)
@@ -39,9 +67,7 @@ static void take_frame(struct bpf *b, bpf_label out)
 		bpf_operate_number(c, BPF_AND, R4, 1 << i);
 		bpf_jump_number(c, BPF_JEQ, R4, 0, found);
 	}
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, busy));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	count(b, offsetof(struct image_state, busy));
 	bpf_jump(c, out);
 
 	bpf_here(c, found);
@@ -73,7 +99,7 @@ static void begin_frame(struct bpf *b)
 	struct bpf_code *c = &b->u->code;
 
 	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, time), 0);
-	bpf_number(c, R1, b->max_action);
+	bpf_number(c, R1, b->u->probe->family->id == KT_FAMILY_LIFE ? b->limits.max_life : b->limits.max_action);
 	bpf_store(c, 8, FRAME_REGISTER, offsetof(struct image_frame, actions), R1);
 	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, error), 0);
 }
@@ -126,47 +152,49 @@ static void take_locks(struct bpf *b, const struct uses *uses, bpf_label skip)
 }
 
 /* ---- errors ---- */
-/* Sends what ended the handler: a record of KT_REC_ERROR with probe, error, details and, where the script calls error(), its message. */
+/* Sends what ended the handler and, where the script calls error(), its message. Ends the session if that was one error too many. */
 static void report(struct bpf *b)
 {
 	struct bpf_code *c = &b->u->code;
-	unsigned size = sizeof(struct kt_record) + 4 * 8, at = str_new(b, size + (unsigned)b->string_max + 8).at;
+	unsigned size = sizeof(struct image_error_record), at = str_new(b, size + (unsigned)b->string_max + 8).at;
 	bpf_label sent = bpf_label_new(c), go = bpf_label_new(c);
+	int to = (int)at;
 
 	bpf_call(c, BPF_KTIME_GET_NS);
-	bpf_store(c, 8, FRAME_REGISTER, (int)at + 8, R0);
+	bpf_store(c, 8, FRAME_REGISTER, to + (int)offsetof(struct kt_record, time), R0);
 	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, place));
 	bpf_operate_number(c, BPF_LSH, R1, 16);
 	bpf_operate_number(c, BPF_OR, R1, KT_REC_ERROR);
-	bpf_store(c, 4, FRAME_REGISTER, (int)at + 4, R1);
-	bpf_store_number(c, 8, FRAME_REGISTER, (int)at + 16, b->u->probe->index);
+	bpf_store(c, 4, FRAME_REGISTER, to + (int)offsetof(struct kt_record, kind), R1);
+	bpf_store_number(c, 8, FRAME_REGISTER, to + (int)offsetof(struct image_error_record, probe), b->u->probe->index);
 	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
-	bpf_store(c, 8, FRAME_REGISTER, (int)at + 24, R1);
-	for (int i = 0; i < 2; i++) {
-		bpf_load(c, 8, R1, FRAME_REGISTER, (int)offsetof(struct image_frame, detail) + 8 * i);
-		bpf_store(c, 8, FRAME_REGISTER, (int)at + 32 + 8 * i, R1);
+	bpf_store(c, 8, FRAME_REGISTER, to + (int)offsetof(struct image_error_record, error), R1);
+	bpf_load(c, 8, R1, FRAME_REGISTER, offsetof(struct image_frame, detail));
+	bpf_store(c, 8, FRAME_REGISTER, to + (int)offsetof(struct image_error_record, detail), R1);
+	/* n_callers and callers[] stand in the same order in both. */
+	for (int i = 0; i < 8 + 4 * KT_ERROR_CALLS_MAX; i += 8) {
+		bpf_load(c, 8, R1, FRAME_REGISTER, (int)offsetof(struct image_frame, n_callers) + i);
+		bpf_store(c, 8, FRAME_REGISTER, to + (int)offsetof(struct image_error_record, n_callers) + i, R1);
 	}
 	if (b->u->cold || b->raises) {
-		struct string to = { STRING_FRAME, at + size, (unsigned)b->string_max, 0 };
+		struct string message = { STRING_FRAME, at + size, (unsigned)b->string_max, 0 };
 
-		str_copy(b, to, (struct string){ STRING_FRAME, FRAME_TEXT, (unsigned)b->string_max, 0 });
+		str_copy(b, message, (struct string){ STRING_FRAME, FRAME_TEXT, (unsigned)b->string_max, 0 });
 		size += ((unsigned)b->string_max + 7) & ~7u;
 	}
-	bpf_store_number(c, 4, FRAME_REGISTER, (int)at, (int)size);
+	bpf_store_number(c, 4, FRAME_REGISTER, to, (int)size);
 	bpf_map(c, R1, MAP_RING);
 	str_address(b, R2, (struct string){ .where = STRING_FRAME, .at = at });
 	bpf_number(c, R3, size);
 	bpf_number(c, R4, 0);
 	bpf_call(c, BPF_RING_OUTPUT);
 	bpf_jump_number(c, BPF_JEQ, R0, 0, sent);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, lost_records));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	count(b, offsetof(struct image_state, lost_records));
 	bpf_here(c, sent);
 	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, errors));
 	bpf_number(c, R2, 1);
 	bpf_atomic(c, BPF_ADD | BPF_FETCH, R1, 0, R2);
-	bpf_jump_number(c, BPF_JLT, R2, b->max_errors, go);
+	bpf_jump_number(c, BPF_JLT, R2, (int)b->limits.max_errors, go); /* R2: those before */
 	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, state));
 	bpf_store_number(c, 4, R1, 0, KT_STOPPING);
 	bpf_here(c, go);
@@ -200,19 +228,18 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_statement(b, pr->body);
 	bpf_here(c, u->leave);
 	give_locks(b, &uses, b->plan.n_globals);
+	count_hit(b);
 	bpf_jump(c, end);
 
 	bpf_here(c, u->fail);
 	give_locks(b, &uses, b->plan.n_globals);
 	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
-	bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_NEXT, end);
+	bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_ABORT, end);
 	report(b);
 	bpf_jump(c, end);
 
 	bpf_here(c, skip);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, skipped));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	count(b, offsetof(struct image_state, skipped));
 	bpf_here(c, end);
 	if (!u->cold)
 		give_frame(b);

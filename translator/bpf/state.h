@@ -16,6 +16,7 @@
 #include "lib/map.h"
 #include "lib/text.h"
 #include "translator/bpf/asm.h"
+#include "translator/sema/limits.h"
 #include "translator/sema/plan.h"
 #include "translator/syntax/ast.h"
 
@@ -93,10 +94,10 @@ struct bpf {
 	unsigned *lock_at;        /* in MAP_STATE */
 	int *array;               /* number in IMAGE_ARRAYS; -1: no array */
 	unsigned cpu_size;
+	unsigned hits_at;         /* in MAP_STATE: the first CPU's counts of hits */
 	struct loc *place_locs;
 	int string_max;
-	long long max_action;
-	int max_errors;
+	struct limits limits;
 	bool raises;              /* the script calls error() */
 	struct image_array *arrays;
 	size_t n_arrays;
@@ -113,8 +114,8 @@ void bpf_refuse(struct bpf *b, const struct node *n, const char *what);
 /* Offset of S in the texts of the image. */
 kt_u32 bpf_text(struct bpf *b, const char *s);
 unsigned bpf_place_of(struct bpf *b, const struct node *n);
-/* Ends the handler or the innermost `try` with ERROR, whose details are in R1 and R2 where it has some. */
-void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, int n_details);
+/* Ends the handler or the innermost `try` with ERROR. DETAIL: its detail is in R1. */
+void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, bool detail);
 /* SIZE bytes of the frame. */
 unsigned bpf_frame(struct bpf *b, unsigned size);
 /* The place in the frame of a local, a parameter or a function's result (of OF, with SIZE bytes). */
@@ -130,6 +131,8 @@ struct string str_new(struct bpf *b, unsigned size);
 void str_release(struct bpf *b);
 /* Copies FROM to TO: cut if it does not fit. */
 void str_copy(struct bpf *b, struct string to, struct string from);
+/* The same; R0 becomes the bytes that were copied, with the NUL. */
+void str_copy_counted(struct bpf *b, struct string to, struct string from);
 /* Bytes of the strings that S can hold. */
 unsigned str_size(const struct bpf *b, const struct symbol *s);
 
@@ -142,6 +145,8 @@ void bpf_store_long(struct bpf *b, const struct symbol *s);
 void bpf_long(struct bpf *b, const struct node *n);
 /* The string N. */
 struct string bpf_string(struct bpf *b, const struct node *n);
+/* The same, which MORE, evaluated after it, does not change. MORE may be a list or NULL. */
+struct string bpf_string_kept(struct bpf *b, const struct node *n, const struct node *more);
 /* Jumps to TO if N is WHEN. */
 void bpf_branch(struct bpf *b, const struct node *n, bool when, bpf_label to);
 /* Executes N for its effect. */
@@ -162,11 +167,17 @@ void bpf_stat_add(struct bpf *b, const struct node *n);
 void bpf_call_long(struct bpf *b, const struct node *n);
 struct string bpf_call_string(struct bpf *b, const struct node *n);
 void bpf_print(struct bpf *b, const struct node *n);
+/* Sends a record of KIND (enum kt_record_kind) with S. */
+void bpf_send_string(struct bpf *b, struct string s, int kind);
 struct string bpf_sprint(struct bpf *b, const struct node *n);
 void bpf_print_hist(struct bpf *b, const struct node *n);
 void bpf_statement(struct bpf *b, const struct node *n);
 /* Sets the locals of LIST to 0 and "". */
 void bpf_begin_locals(struct bpf *b, const struct symbol *list);
+/* Keeps the arguments of F for the next overload, where there is one. */
+void bpf_keep_arguments(struct bpf *b, const struct function *f);
+/* `next` in F: calls the next overload with its arguments. */
+void bpf_decline(struct bpf *b, const struct function *f);
 /* The string that F returns. */
 struct string bpf_result(struct bpf *b, const struct function *f);
 /* `catch (VARIABLE)` of N: sets the variable to the error's message. */

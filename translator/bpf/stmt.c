@@ -7,8 +7,8 @@
 
 enum { TURNS_MAX = 1 << 23 }; /* of bpf_loop(); MAXACTION ends a loop before */
 
-/* One turn of a loop: ends the handler if that was too much. */
-static void count_turn(struct bpf *b, const struct node *n)
+/* The statement N, or a turn of the loop N: ends the handler if that is one too many. */
+static void count(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 	bpf_label go = bpf_label_new(c);
@@ -18,7 +18,7 @@ static void count_turn(struct bpf *b, const struct node *n)
 	bpf_operate_number(c, BPF_SUB, R0, 1);
 	bpf_store(c, 8, FRAME_REGISTER, at, R0);
 	bpf_jump_number(c, BPF_JSGE, R0, 0, go);
-	bpf_fail(b, n, IMAGE_ERROR_ACTIONS, 0);
+	bpf_fail(b, n, IMAGE_ERROR_ACTIONS, false);
 	bpf_here(c, go);
 }
 
@@ -81,7 +81,7 @@ static void turn(struct bpf *b, const struct node *n)
 
 	b->u->again = bpf_label_new(c);
 	b->u->out = bpf_label_new(c);
-	count_turn(b, n);
+	count(b, n);
 	if (condition)
 		bpf_branch(b, condition, false, b->u->out);
 	str_release(b);
@@ -140,13 +140,15 @@ static void write_function(struct bpf *b, const struct pending *p)
 	bpf_move(c, FRAME_REGISTER, R2);
 	bpf_store(c, 8, R10, STACK_CONTEXT, CONTEXT_REGISTER);
 	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
+	bpf_keep_arguments(b, p->func);
 	bpf_begin_locals(b, p->func->locals);
 	bpf_statement(b, p->func->body);
 	bpf_here(c, u->done);
 	bpf_number(c, R0, 0);
 	bpf_exit(c);
 	bpf_here(c, u->leave);
-	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, error), IMAGE_ERROR_NEXT);
+	bpf_decline(b, p->func);
+	bpf_jump(c, u->done);
 	bpf_here(c, u->fail);
 	bpf_number(c, R0, 1);
 	bpf_exit(c);
@@ -174,30 +176,73 @@ void bpf_begin_locals(struct bpf *b, const struct symbol *list)
 	}
 }
 
+/* A message that may have a number in it, at a hit: 6.1 formats it by itself. */
+static void put_message(struct bpf *b, struct string to, const char *message)
+{
+	struct bpf_code *c = &b->u->code;
+	struct string format = str_constant(b, message, strlen(message));
+
+	if (!strchr(message, '%')) {
+		str_copy(b, to, format);
+		return;
+	}
+	str_address(b, R1, to);
+	bpf_number(c, R2, to.size);
+	str_address(b, R3, format);
+	bpf_move(c, R4, FRAME_REGISTER);
+	bpf_operate_number(c, BPF_ADD, R4, offsetof(struct image_frame, detail));
+	bpf_number(c, R5, 8);
+	bpf_call(c, BPF_SNPRINTF);
+}
+
+/* The message that an array is full. */
+static const char *full_message(struct bpf *b, const struct image_array *a)
+{
+	const char *name = text_str(&b->text) + a->name;
+
+	return arena_printf(&program_arena, ARRAY_FULL_MESSAGE, name, (long long)b->maps[a->map].entries, name);
+}
+
 void bpf_message(struct bpf *b, const struct node *n)
 {
 	static const struct {
 		enum image_error error;
 		const char *text;
 	} known[] = {
-		{ IMAGE_ERROR_ZERO, "division by 0" }, { IMAGE_ERROR_FAULT, "read fault" }, { IMAGE_ERROR_FULL, "array is full" },
+#define IMAGE_ERROR(name, kind, message) { IMAGE_ERROR_##name, message },
+#include "runtime/bpf/errors.def"
+#undef IMAGE_ERROR
 	};
 	struct bpf_code *c = &b->u->code;
 	struct string to = bpf_variable(b, n->kid[2]->sym);
-	unsigned size = (unsigned)b->string_max;
 	bpf_label end = bpf_label_new(c);
 
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+	if (b->u->cold) {
+		str_address(b, R1, to);
+		bpf_number(c, R2, to.size);
+		bpf_call(c, NATIVE_MESSAGE);
+		return;
+	}
+	for (size_t i = 0; known[i].error < IMAGE_ERROR_ACTIONS; i++) {
 		bpf_label other = bpf_label_new(c);
 
 		bpf_load(c, 4, R0, FRAME_REGISTER, offsetof(struct image_frame, error));
 		bpf_jump_number(c, BPF_JNE, R0, (int)known[i].error, other);
-		str_copy(b, to, str_constant(b, known[i].text, strlen(known[i].text)));
+		if (known[i].error == IMAGE_ERROR_TEXT && b->raises)
+			str_copy(b, to, (struct string){ STRING_FRAME, FRAME_TEXT, (unsigned)b->string_max, 0 });
+		for (size_t array = 0; known[i].error == IMAGE_ERROR_FULL && array < b->n_arrays; array++) {
+			bpf_label next = bpf_label_new(c);
+
+			bpf_load(c, 8, R0, FRAME_REGISTER, offsetof(struct image_frame, detail));
+			bpf_jump_number(c, BPF_JNE, R0, (int)array, next);
+			put_message(b, to, full_message(b, &b->arrays[array]));
+			bpf_here(c, next);
+		}
+		if (known[i].text)
+			put_message(b, to, known[i].text);
 		bpf_jump(c, end);
 		bpf_here(c, other);
 	}
-	if (b->u->cold || b->raises)
-		str_copy(b, to, (struct string){ STRING_FRAME, FRAME_TEXT, size, 0 });
 	bpf_here(c, end);
 }
 
@@ -243,8 +288,11 @@ void bpf_statement(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 
-	if (n->kind != ND_BLOCK)
+	if (n->kind != ND_BLOCK) {
 		bpf_place(c, bpf_place_of(b, n));
+		if (b->u->cold || b->u->again >= 0) /* a program in the kernel is as long as it is where it has no loop */
+			count(b, n);
+	}
 	switch (n->kind) {
 	case ND_NULL_STMT:
 		break;

@@ -87,7 +87,7 @@ static int eval_arguments(struct gen *g, const struct node *n, const char **args
 	bool writes = writes_globals(g, f);
 	int n_args = 0;
 
-	g->u->looks |= f->kit && g->string_max > KT_LONG_STRING;
+	g->u->looks |= f->kit && g->limits.string_max > KT_LONG_STRING;
 	for (struct node *arg = n->list; arg && n_args < f->n_params; arg = arg->next)
 		kids[n_args++] = arg;
 	gen_list(g, kids, n_args, v);

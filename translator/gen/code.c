@@ -114,8 +114,8 @@ const char *c_whole_string(const char *s, size_t len)
 const char *c_string(struct gen *g, const char *s, size_t len, size_t *ret_len)
 {
 	len = strnlen(s, len);
-	if (len > (size_t)g->string_max - 1)
-		len = (size_t)g->string_max - 1;
+	if (len > (size_t)g->limits.string_max - 1)
+		len = (size_t)g->limits.string_max - 1;
 	*ret_len = len;
 	return c_whole_string(s, len);
 }
@@ -206,7 +206,7 @@ struct value gen_literal(struct gen *g, const struct node *n)
 	v.text = c_string(g, n->text, n->text_len, &v.len);
 	if (v.len < strnlen(n->text, n->text_len)) {
 		warning(n->loc, DIAG_LIMIT, "a string of %zu bytes is cut to %zu", strnlen(n->text, n->text_len), v.len);
-		note(n->loc, "raise -DMAXSTRINGLEN, which is %d", g->string_max);
+		note(n->loc, "raise -DMAXSTRINGLEN, which is %d", g->limits.string_max);
 	}
 	return v;
 }
@@ -298,7 +298,7 @@ void unit_write(struct gen *g, struct text *out, const struct symbol *params, co
 	if (u->acts)
 		emit_line(out, "kt_actions_start(c, %lld);", count_budget(g, u->probe));
 	if (u->visits)
-		emit_line(out, "c->visits = %lld;", g->max_visits);
+		emit_line(out, "c->visits = %lld;", g->limits.max_visits);
 	if (u->func && u->func->type == TY_STRING)
 		emit_line(out, "ret_[0] = 0;");
 	if (u->func && g->recursion) {

@@ -130,7 +130,7 @@ static int cost_below(struct gen *g, struct node *n)
 /* ---- handlers ---- */
 long long count_budget(const struct gen *g, const struct probe *pr)
 {
-	return pr && probe_is_alone(pr) ? g->max_life : g->max_action;
+	return pr && probe_is_alone(pr) ? g->limits.max_life : g->limits.max_action;
 }
 
 /* A condition calls no functions. */

@@ -219,16 +219,16 @@ static void frame_exceeded(struct gen *g, long long size)
 		snprintf(each, sizeof(each), " in each of up to %d nested calls", g->max_nesting + 1);
 	if (f)
 		most = arena_printf(&program_arena, ": function '%s' takes %lld%s", f->name,
-				    (long long)g->frame[largest] * g->string_max, each);
+				    (long long)g->frame[largest] * g->limits.string_max, each);
 	error(f ? f->loc : diag_nowhere(g->p->reports), DIAG_USAGE, "handlers need %lld bytes for strings, and may have %d%s", size, FRAME_MAX, most);
 	note(diag_nowhere(g->p->reports), "lower %s-DMAXSTRINGLEN (%d), or use fewer strings in a function",
-	     g->recursion ? arena_printf(&program_arena, "-DMAXNESTING (%d) or ", g->max_nesting) : "", g->string_max);
+	     g->recursion ? arena_printf(&program_arena, "-DMAXNESTING (%d) or ", g->max_nesting) : "", g->limits.string_max);
 	g->failed = true;
 }
 
 unsigned func_frame_size(struct gen *g, long long slots)
 {
-	long long size = slots * g->string_max;
+	long long size = slots * g->limits.string_max;
 
 	if (size > FRAME_MAX)
 		frame_exceeded(g, size);
@@ -285,7 +285,7 @@ bool func_visits(struct gen *g, struct node *body, struct node *condition)
 void func_analyse(struct gen *g)
 {
 	struct depth d = depth_new(g, own_one);
-	long long limit = gen_limit(g, "MAXNESTING", -1, 0, 1000);
+	long long limit = limit_read(g->p, "MAXNESTING", -1, 0, 1000, &g->failed);
 	int depth = 0;
 
 	for (int i = 0; i < g->plan.n_functions; i++)

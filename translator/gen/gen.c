@@ -444,8 +444,8 @@ static void write_overload(struct gen *g, struct text *out)
 {
 	bool ignored = g->p->language.endless || language_limit(&g->p->language, "STP_NO_OVERLOAD", 0);
 	enum kt_on_overload action = ignored ? KT_OVERLOAD_IGNORE : g->p->session.on_overload;
-	long long interval = gen_limit(g, "STP_OVERLOAD_INTERVAL", 1000000000, 1000000, OVERLOAD_MAX);
-	long long threshold = gen_limit(g, "STP_OVERLOAD_THRESHOLD", interval / 2, 1, OVERLOAD_MAX);
+	long long interval = limit_read(g->p, "STP_OVERLOAD_INTERVAL", 1000000000, 1000000, OVERLOAD_MAX, &g->failed);
+	long long threshold = limit_read(g->p, "STP_OVERLOAD_THRESHOLD", interval / 2, 1, OVERLOAD_MAX, &g->failed);
 
 	emit_line(out, ".overload_interval = %lldull, .overload_threshold = %lldull, .on_overload = %d,", interval, threshold,
 		  (int)action);
@@ -465,12 +465,12 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_open(out, "const struct kt_script kt_script = {");
 	emit_line(out, ".abi = %d,", KT_ABI);
 	emit_line(out, ".string_max = KT_STR,");
-	emit_line(out, ".max_errors = %lld,", gen_limit(g, "MAXERRORS", 0, 0, INT_MAX));
-	emit_line(out, ".max_skipped = %lld,", gen_limit(g, "MAXSKIPPED", 100, 0, INT_MAX));
-	emit_line(out, ".max_time = %lldull,", g->p->language.endless ? 0 : 1000000 * gen_limit(g, "MAXTIME", 5000, 1, INT_MAX));
+	emit_line(out, ".max_errors = %lld,", g->limits.max_errors);
+	emit_line(out, ".max_skipped = %lld,", g->limits.max_skipped);
+	emit_line(out, ".max_time = %lldull,", g->p->language.endless ? 0 : 1000000 * limit_read(g->p, "MAXTIME", 5000, 1, INT_MAX, &g->failed));
 	emit_line(out, ".lock_wait = %lldull,",
-		  1000 * gen_limit(g, "MAXTRYLOCK", 100, 0, INT_MAX) *
-		  gen_limit(g, "TRYLOCKDELAY", 10, 0, 1000000));
+		  1000 * limit_read(g->p, "MAXTRYLOCK", 100, 0, INT_MAX, &g->failed) *
+		  limit_read(g->p, "TRYLOCKDELAY", 10, 0, 1000000, &g->failed));
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
 	emit_line(out, ".frame_size = %u,", func_frame_size(g, slots));
 	emit_line(out, ".buffer_size = %u,", buffer_size(g->p->session.buffer_mb));
@@ -517,17 +517,12 @@ static void gen_init(struct gen *g, struct program *p)
 
 	g->p = p;
 	g->row_texts_size = 1; /* a NUL */
-	g->string_max = (int)gen_limit(g, "MAXSTRINGLEN", 512, 16, 32768);
-	g->max_action = gen_limit(g, "MAXACTION", 10000, 1, INT_MAX);
-	g->max_visits = g->p->language.endless ? LLONG_MAX : gen_limit(g, "MAXVISITS", 20000, 1, INT_MAX);
-	g->max_life = g->max_action < INT_MAX / 10 ? 10 * g->max_action : INT_MAX;
-	g->max_life = gen_limit(g, "MAXACTION_INTERRUPTIBLE", g->max_life, 1, INT_MAX);
-	g->map_entries = gen_limit(g, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX);
+	g->limits = limits_read(p, &g->failed);
 	g->traced = language_limit(&g->p->language, "STP_EXECTRACE", 0);
-	g->map_string = gen_limit(g, "MAPSTRINGLEN", 0, 0, g->string_max);
+	g->map_string = limit_read(g->p, "MAPSTRINGLEN", 0, 0, g->limits.string_max, &g->failed);
 	for (struct probe *pr = p->probes; pr; pr = pr->next)
 		pr->index = index++;
-	texts_find_longest(p, g->string_max);
+	texts_find_longest(p, g->limits.string_max);
 	plan_program(&g->plan, p);
 	find_condition_uses(g);
 	gen_names(g);
@@ -620,7 +615,7 @@ bool gen_program(struct program *p, struct text *out)
 
 	emit_line(out, "#include \"runtime/locate.h\"");
 	text_puts(out, "\n");
-	emit_line(out, "enum { KT_STR = %d };", g.string_max);
+	emit_line(out, "enum { KT_STR = %d };", g.limits.string_max);
 	text_puts(out, "\n");
 	gen_globals(&g, out);
 	table_write(&g.formats, out, "formats");

@@ -14,7 +14,6 @@ libgen_a_SOURCES = \
 	translator/gen/func.c \
 	translator/gen/gen.c translator/gen/gen.h \
 	translator/gen/handler.c \
-	translator/gen/limits.c \
 	translator/gen/match.c \
 	translator/gen/memory.c \
 	translator/gen/names.c \

@@ -60,7 +60,7 @@ const char *gen_match(struct gen *g, const struct node *n)
 		const char *slot = gen_slot(g);
 
 		/* More slots in a row make the space. */
-		for (kt_u32 i = (kt_u32)g->string_max; i < 2 * room; i += (kt_u32)g->string_max)
+		for (kt_u32 i = (kt_u32)g->limits.string_max; i < 2 * room; i += (kt_u32)g->limits.string_max)
 			gen_slot(g);
 		gen_line(g, "%s = kt_regex_groups(c, &re_%d, %s, KT_STR, (kt_u16 *)%s);", t, number, subject.text, slot);
 		gen_check(g, n);
@@ -79,7 +79,7 @@ void gen_match_state(struct gen *g)
 	gen_line(g, "c->match_groups = -1;");
 	gen_line(g, "c->match_text = %s;", gen_slot(g));
 	gen_line(g, "c->match_at = (kt_u16 *)%s;", gen_slot(g));
-	for (int i = g->string_max; i < bytes; i += g->string_max)
+	for (int i = g->limits.string_max; i < bytes; i += g->limits.string_max)
 		gen_slot(g);
 }
 

@@ -72,8 +72,6 @@ const char *gen_comment(const char *s);
 void gen_names(struct gen *g);
 
 /* ---- limits.c: limits of -D ---- */
-/* A limit of -D, refused when it is out of range. */
-long long gen_limit(struct gen *g, const char *name, long long otherwise, long long low, long long high);
 
 /* ---- variables.c: variables as C ---- */
 /* Does this unit add to the CPU's copy of S? */

@@ -142,7 +142,7 @@ static struct value print_or_error(struct gen *g, const struct node *n)
 
 struct value gen_print(struct gen *g, const struct node *n)
 {
-	struct print pr = { .call = { .record = !printed_is_string(n->op), .string_max = (size_t)g->string_max } };
+	struct print pr = { .call = { .record = !printed_is_string(n->op), .string_max = (size_t)g->limits.string_max } };
 	const char *lens[KT_ARGS_MAX] = { NULL };
 	struct value v = gen_constant(0);
 	int mark = g->u->slots;

@@ -13,6 +13,7 @@
 
 #include "lib/map.h"
 #include "lib/text.h"
+#include "translator/sema/limits.h"
 #include "translator/sema/plan.h"
 #include "translator/syntax/ast.h"
 
@@ -71,11 +72,8 @@ struct gen {
 	size_t row_texts_size;    /* which have so many bytes */
 	struct loc *place_locs;   /* by place */
 	struct uses condition_uses; /* of all conditions that arm and disarm */
-	int string_max;           /* limits of -D, checked */
-	long long max_visits;
-	long long max_action;    /* statements of a hit */
-	long long max_life;      /* statements of a handler of begin, end or error */
-	long long map_entries, map_string;
+	struct limits limits;
+	long long map_string;     /* MAPSTRINGLEN */
 	int max_nesting;
 	bool recursion;
 	bool traced;              /* each statement says in the log that it runs */

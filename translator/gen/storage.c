@@ -66,7 +66,7 @@ static void gen_define_stat(struct gen *g, struct text *out, const struct symbol
 		emit_line(out, ".hist = KT_HIST_LINEAR, .lo = %s, .hi = %s, .step = %s,", c_number(h->list->num),
 			  c_number(h->list->next->num), c_number(h->list->next->next->num));
 	if (h)
-		emit_line(out, ".margin = %lld,", gen_limit(g, "HIST_ELISION", KT_HIST_MARGIN, -KT_HIST_MARGIN_MAX, KT_HIST_MARGIN_MAX));
+		emit_line(out, ".margin = %lld,", limit_read(g->p, "HIST_ELISION", KT_HIST_MARGIN, -KT_HIST_MARGIN_MAX, KT_HIST_MARGIN_MAX, &g->failed));
 	if (h && s->full_bars)
 		emit_line(out, ".full_bars = 1,");
 	emit_close(out, "};");
@@ -83,11 +83,11 @@ const struct symbol *stat_symbol(const struct node *operand)
 /* ---- arrays ---- */
 static struct kt_map_type map_type(struct gen *g, const struct symbol *s)
 {
-	struct kt_map_type t = { .n_keys = s->array ? (kt_u32)s->arity : 1, .wrap = s->wrap, .string_max = (kt_u32)g->string_max };
+	struct kt_map_type t = { .n_keys = s->array ? (kt_u32)s->arity : 1, .wrap = s->wrap, .string_max = (kt_u32)g->limits.string_max };
 	long long size = gen_is_map(g, s) && !s->array ? 1 : s->size;
 
 	if (!size)
-		size = g->map_entries;
+		size = g->limits.map_entries;
 	if (size > KT_ENTRIES_MAX) {
 		error(s->loc, DIAG_USAGE, "'%s' has %lld elements, at most %d are possible", s->name, size, KT_ENTRIES_MAX);
 		g->failed = true;
@@ -96,7 +96,7 @@ static struct kt_map_type map_type(struct gen *g, const struct symbol *s)
 	t.entries = (kt_u32)size;
 	t.value = s->type == TY_STRING ? KT_VALUE_STRING : s->type == TY_STAT ? KT_VALUE_STAT : KT_VALUE_LONG;
 	t.sort_slots = (kt_u32)g->sort_slots[s->index];
-	t.text_share = (kt_u32)(g->map_string ? (int)g->map_string : text_share(s, g->string_max, size));
+	t.text_share = (kt_u32)(g->map_string ? (int)g->map_string : text_share(s, g->limits.string_max, size));
 	for (int i = 0; i < s->arity; i++)
 		if (s->key_type[i] == TY_STRING)
 			t.string_keys |= 1u << i;

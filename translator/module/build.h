@@ -21,6 +21,10 @@ bool build_module(struct program *p, const struct text *c, char **ret_ko, int *r
 /* The same for --runtime=user: an executable. */
 bool build_user(struct program *p, const struct text *c, char **ret_exe);
 
+/* Writes IMAGE, the BPF programs of a script, to a file: ./NAME.bpf with -m NAME, else one in the cache, or, unless it is NAMED, one in memory. As
+ * build_module(). */
+bool build_image(struct program *p, const struct text *image, bool named, char **ret_path, int *ret_fd);
+
 /* Reports what the compiler says of the script's embedded C, in its OUT, at the script's lines; false: nothing. */
 bool embedded_errors(const struct program *p, const struct text *out);
 /* Prints what a program said, indented below the error. */

@@ -17,6 +17,7 @@ libsema_a_SOURCES = \
 	translator/sema/glob.c translator/sema/glob.h \
 	translator/sema/infer.c \
 	translator/sema/kept.c \
+	translator/sema/limits.c translator/sema/limits.h \
 	translator/sema/list.c translator/sema/list-places.c \
 	translator/sema/once.c \
 	translator/sema/optimise.c \
