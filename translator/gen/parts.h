@@ -4,6 +4,7 @@
 #define KTAP_GEN_PARTS_H
 
 #include "translator/gen/state.h"
+#include "translator/sema/stat-type.h"
 
 struct kt_directive;
 struct kt_map_type;
@@ -89,12 +90,8 @@ bool gen_is_map(struct gen *g, const struct symbol *s);
 const char *gen_map(struct gen *g, const struct symbol *s);
 
 /* ---- storage.c: globals: their types and storage ---- */
-/* Returns enum kt_stat_op of the operator OP. */
-int stat_op(enum op op);
 /* Returns the name of the C constant with the type of the aggregate S. */
 const char *stat_type_text(struct gen *g, const struct symbol *s);
-/* Returns the aggregate that the operand of an @-operator names. */
-const struct symbol *stat_symbol(const struct node *operand);
 /* Writes the storage of all globals, and the functions that make and free it. */
 void gen_globals(struct gen *g, struct text *out);
 

@@ -6,78 +6,36 @@
 #include "translator/sema/texts.h"
 
 /* ---- aggregates ---- */
-int stat_op(enum op op)
-{
-	return (int)op - (int)OP_COUNT; /* enum kt_stat_op has the order of ops.def */
-}
-
-/* Returns enum kt_stat_field for the operators that the program applies to S. */
-static kt_u32 fields_of(const struct symbol *s)
-{
-	static const struct {
-		enum op op;
-		kt_u32 fields;
-	} need[] = {
-		{ OP_SUM, KT_STAT_SUM }, { OP_AVG, KT_STAT_SUM }, { OP_MIN, KT_STAT_MIN }, { OP_MAX, KT_STAT_MAX },
-		{ OP_VARIANCE, KT_STAT_VAR }, { OP_PCT, KT_STAT_PCT | KT_STAT_MIN | KT_STAT_MAX },
-		{ OP_HIST_LOG, KT_STAT_HIST }, { OP_HIST_LINEAR, KT_STAT_HIST },
-	};
-	kt_u32 fields = KT_STAT_COUNT;
-
-	for (size_t i = 0; i < sizeof(need) / sizeof(need[0]); i++)
-		if (s->stat_ops & 1u << (need[i].op - OP_COUNT))
-			fields |= need[i].fields;
-	return fields;
-}
-
 const char *stat_type_text(struct gen *g, const struct symbol *s)
 {
 	return arena_printf(&program_arena, "s%s", g->global_name[s->index]);
 }
 
-/* The fields, buckets and words of the aggregate S. */
 static struct kt_stat_type gen_stat_type(struct gen *g, const struct symbol *s)
 {
-	struct kt_stat_type t = { .fields = fields_of(s) };
-	const struct node *h = s->hist;
-
-	if (s->stat_ops & 1u << stat_op(OP_PCT))
-		t.pct_bits = gen_is_map(g, s) ? KT_PCT_BITS_ARRAY : KT_PCT_BITS_SCALAR;
-	if (h && h->op == OP_HIST_LOG)
-		t.buckets = KT_LOG_BUCKETS;
-	else if (h)
-		t.buckets = KT_LINEAR_BUCKETS(h->list->num, h->list->next->num, h->list->next->next->num);
-	t.words = KT_STAT_WORDS(t.fields, t.buckets, t.pct_bits);
-	return t;
+	return stat_type(s, gen_is_map(g, s) ? KT_PCT_BITS_ARRAY : KT_PCT_BITS_SCALAR);
 }
 
 static void gen_define_stat(struct gen *g, struct text *out, const struct symbol *s)
 {
 	struct kt_stat_type t = gen_stat_type(g, s);
 	const char *type = stat_type_text(g, s);
-	const struct node *h = s->hist;
 
 	emit_line(out, "#define %s_WORDS %u", type, t.words);
 	emit_open(out, "static const struct kt_stat_type %s = {", type);
 	emit_line(out, ".fields = %u, .words = %s_WORDS, .pct_bits = %u, .buckets = %u,", t.fields, type, t.pct_bits, t.buckets);
-	if (h && h->op == OP_HIST_LOG)
+	if (t.hist == KT_HIST_LOG)
 		emit_line(out, ".hist = KT_HIST_LOG,");
-	else if (h)
-		emit_line(out, ".hist = KT_HIST_LINEAR, .lo = %s, .hi = %s, .step = %s,", c_number(h->list->num),
-			  c_number(h->list->next->num), c_number(h->list->next->next->num));
-	if (h)
+	else if (t.hist)
+		emit_line(out, ".hist = KT_HIST_LINEAR, .lo = %s, .hi = %s, .step = %s,", c_number(t.lo), c_number(t.hi), c_number(t.step));
+	if (t.hist)
 		emit_line(out, ".margin = %lld,", limit_read(g->p, "HIST_ELISION", KT_HIST_MARGIN, -KT_HIST_MARGIN_MAX, KT_HIST_MARGIN_MAX, &g->failed));
-	if (h && s->full_bars)
+	if (t.full_bars)
 		emit_line(out, ".full_bars = 1,");
 	emit_close(out, "};");
 	if (!gen_is_map(g, s))
 		emit_line(out, "static kt_s64 g%s[%s_WORDS] __attribute__((unused));", g->global_name[s->index],
 			  type);
-}
-
-const struct symbol *stat_symbol(const struct node *operand)
-{
-	return operand->kind == ND_INDEX ? operand->kid[0]->sym : operand->sym;
 }
 
 /* ---- arrays ---- */

@@ -29,6 +29,7 @@ libsema_a_SOURCES = \
 	translator/sema/reset.c \
 	translator/sema/resolve.c \
 	translator/sema/sema.c translator/sema/sema.h \
+	translator/sema/stat-type.c translator/sema/stat-type.h \
 	translator/sema/tapset.c translator/sema/tapset.h \
 	translator/sema/target.c \
 	translator/sema/texts.c translator/sema/texts.h \
