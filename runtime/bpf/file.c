@@ -12,6 +12,7 @@ static const kt_u32 sizes[IMAGE_SECTIONS] = {
 	[IMAGE_MAPS] = sizeof(struct image_map), [IMAGE_STATE] = 1, [IMAGE_CONSTANTS] = 1,
 	[IMAGE_PROBES] = sizeof(struct image_probe), [IMAGE_ROWS] = sizeof(struct image_row),
 	[IMAGE_GLOBALS] = sizeof(struct image_global), [IMAGE_ARRAYS] = sizeof(struct image_array),
+	[IMAGE_STATS] = sizeof(struct image_stat),
 	[IMAGE_NATIVES] = 4, [IMAGE_FORMATS] = 4, [IMAGE_PLACES] = 4, [IMAGE_SOURCE] = 4, [IMAGE_IDENTITY] = 4, [IMAGE_TEXTS] = 1,
 };
 

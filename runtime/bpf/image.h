@@ -11,6 +11,7 @@
 #define KT_BPF_IMAGE_H
 
 #include "runtime/bpf/insn.h"
+#include "runtime/core/map.h"
 
 enum { IMAGE_ABI = 1 };
 #define IMAGE_MAGIC "ktapbpf"
@@ -27,6 +28,7 @@ enum image_section {
 	IMAGE_ROWS,        /* struct image_row, those of a family in its order */
 	IMAGE_GLOBALS,     /* struct image_global: what -G may set */
 	IMAGE_ARRAYS,      /* struct image_array */
+	IMAGE_STATS,       /* struct image_stat */
 	IMAGE_NATIVES,     /* kt_u32, texts: names of functions that cold handlers call */
 	IMAGE_FORMATS,     /* kt_u32, texts */
 	IMAGE_PLACES,      /* kt_u32, texts: "operator '/' at x.stp:1:2" */
@@ -53,6 +55,8 @@ struct image_settings {
 	kt_u32 ring_size;      /* bytes, a power of two; 0: what suits the machine */
 	kt_u32 state_size;     /* bytes of MAP_STATE before the part of the first CPU */
 	kt_u32 cpu_size;       /* bytes of the part of a CPU: a kt_u64 for each probe, its handled hits, then the globals' copies */
+	kt_u32 half_size;      /* bytes of one of the two halves of aggregates in it */
+	kt_u32 pad;
 	kt_u32 frame_size;     /* bytes of a handler's frame */
 	kt_u32 anchor;         /* text: a kernel symbol; "": no address is one of the kernel's */
 	kt_u64 anchor_address; /* as linked */
@@ -66,11 +70,11 @@ enum { MAP_STATE, MAP_CONSTANTS, MAP_FRAMES, MAP_RING, MAP_ARRAYS };
 /* Begins MAP_STATE. Handlers add to the counts in one instruction each. */
 struct image_state {
 	kt_u32 state;         /* enum kt_state */
-	kt_u32 pad;
+	kt_u32 half;          /* 0 or 1: which copy of aggregates handlers at hits add to */
 	kt_u64 lost_records;  /* that found no space in the ring */
 	kt_u64 busy;          /* hits that found no frame */
 	kt_u64 errors;        /* handlers that an error ended */
-	kt_u64 skipped;       /* handlers that gave up on a lock */
+	kt_u64 skipped;       /* handlers that gave up on a lock, and values that found an aggregate in use */
 	kt_u64 cut;           /* strings that did not fit */
 };
 
@@ -152,8 +156,27 @@ struct image_array {
 	kt_u32 key_at[9];     /* offsets; strings are filled up with zeroes to a multiple of 8 */
 	kt_u32 value;         /* enum kt_value_kind of core/map.h */
 	kt_u32 value_size;
-	kt_u32 counter;       /* 1: each CPU counts for itself */
+	kt_u32 counter;       /* 1: handlers at hits add to the maps MAP and MAP + 1 in turn, which ktaprun empties */
 };
+
+/* An aggregate: words as in core/stat.h. Handlers at hits that only add do so to copies of their CPU, of which there are two: the half
+ * that image_state says, and the one that ktaprun merges into its own, once no handler that began before is running. In the copies the least
+ * and the largest value are numbers that only grow, so that 0 is none: see image_copy_of().
+ */
+struct image_stat {
+	struct kt_stat_type type;
+	kt_u32 array;         /* in IMAGE_ARRAYS; IMAGE_SCALAR: it is none */
+	kt_u32 at;            /* of a scalar: in MAP_STATE */
+	kt_u32 copies;        /* of a scalar: in MAP_STATE, the first half of the first CPU; 0: all add at AT */
+	kt_u32 pad;
+};
+enum { IMAGE_SCALAR = 0x7fffffff };
+
+/* The least value (MIN) or the largest one in a copy, from the value; and the other way round. */
+static inline kt_s64 image_copy_of(kt_s64 v, int min)
+{
+	return v ^ (min ? 0x7fffffffffffffffll : (kt_s64)(1ull << 63));
+}
 
 struct image_probe {
 	kt_u32 program;
@@ -181,17 +204,23 @@ struct image_global {
 /* Natives that are no functions of the library have these numbers, above those of IMAGE_NATIVES. A cold handler calls them as helpers. */
 enum image_native {
 	NATIVE_BASE = 1 << 16,   /* plus the number in IMAGE_NATIVES: NAME(n, arguments of 8 bytes, where a string result goes) */
-	NATIVE_GET = 1 << 20,    /* (array, key, value): copies the value; 0: there is none, and the value is zeroes */
+	NATIVE_GET = 1 << 20,    /* (array, key, value): copies the value; 0: there is none, and the value is zeroes. VALUE 0: only asks */
 	NATIVE_PUT,              /* (array, key, value): -errno */
 	NATIVE_DELETE,           /* (array, key): key 0: all */
-	NATIVE_WALK,             /* (array, sort, limit): begins a foreach; its number, or -errno */
-	NATIVE_STEP,             /* (number, key, value): 1, or 0 after the last, which ends it */
+	NATIVE_WALK,             /* (array, sort, limit, enum kt_stat_op): begins a foreach; its number, or -errno */
+	NATIVE_STEP,             /* (number, key, value): 1, or 0 after the last, which ends it; of an aggregate the value is its count */
 	NATIVE_LEAVE,            /* (number) */
 	NATIVE_FORMAT,           /* (to, size, format, struct kt_arg *, n): the length */
-	NATIVE_STAT,             /* (words, array, enum kt_stat_op, parameter): the number */
 	NATIVE_MESSAGE,          /* (to, size): the message of the frame's error */
 	NATIVE_COMPARE,          /* (string, string): below 0, 0 or above, as strcmp() */
-	NATIVE_HIST,             /* (words, array, to, size): the text of a histogram */
+	/* Of the aggregate STAT in IMAGE_STATS; KEY is 0 for a scalar. They may raise an error. */
+	NATIVE_STAT_ADD,         /* (stat, key, value) */
+	NATIVE_STAT_CLEAR,       /* (stat): a scalar */
+	NATIVE_STAT,             /* (stat, key, enum kt_stat_op, parameter): the number */
+	NATIVE_BUCKET,           /* (stat, key, bucket): its count */
+	NATIVE_HAS_BUCKET,       /* (stat, key, bucket) */
+	NATIVE_HIST,             /* (stat, key, to, size): the text of the histogram */
+	NATIVE_HIST_PRINT,       /* (stat, key, format): prints it */
 };
 
 #endif

@@ -5,6 +5,7 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -29,6 +30,21 @@ static void set_name(char *to, size_t size, const char *from)
 
 	for (; *from && n + 1 < size; from++)
 		to[n++] = (*from >= 'a' && *from <= 'z') || (*from >= 'A' && *from <= 'Z') || (*from >= '0' && *from <= '9') ? *from : '_';
+}
+
+kt_u32 kernel_cpus(void)
+{
+	FILE *f = fopen("/sys/devices/system/cpu/possible", "re");
+	char line[256] = "";
+	const char *last = line;
+
+	/* "0-3,8-11": numbers go up to the last one */
+	if (f && fgets(line, sizeof(line), f))
+		while (strpbrk(last, "-,"))
+			last = strpbrk(last, "-,") + 1;
+	if (f)
+		fclose(f);
+	return *last ? (kt_u32)strtoul(last, NULL, 10) + 1 : (kt_u32)sysconf(_SC_NPROCESSORS_CONF);
 }
 
 /* ---- maps ---- */

@@ -7,6 +7,8 @@
 
 #include "runtime/bpf/image.h"
 
+/* CPUs that there may be, which is what each value of a map per CPU has parts for. */
+kt_u32 kernel_cpus(void);
 /* A map of KIND; a descriptor. MAPPED: ktaprun maps its value. */
 int kernel_map_create(enum image_map_kind kind, const char *name, kt_u32 key_size, kt_u32 value_size, kt_u32 entries, int mapped, int frozen);
 int kernel_map_freeze(int fd);

@@ -18,9 +18,10 @@
 #include "runtime/bpf/interpret.h"
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/natives.h"
+#include "runtime/bpf/stats.h"
 #include "runtime/core/format.h"
 
-enum { RING_BYTES = 4 << 20, STEPS_MAX = 100000000, LOG_BYTES = 1 << 20 };
+enum { RING_BYTES = 4 << 20, STEPS_MAX = 100000000, LOG_BYTES = 1 << 20, HIST_BYTES = 64 << 10 };
 
 struct ring {
 	unsigned long *consumer, *producer;
@@ -204,6 +205,28 @@ static kt_u64 message(struct bpf_session *s, const kt_u64 *r)
 	return 0;
 }
 
+/* A histogram is a record with one string, which may be longer than strings of the script. */
+static void print_hist(struct bpf_session *s, kt_u32 stat, const void *key, kt_u32 format)
+{
+	struct image_frame *frame = (struct image_frame *)s->store.frame;
+	struct kt_record *rec = xmalloc(sizeof(*rec) + HIST_BYTES);
+	char *text = (char *)(rec + 1) + KT_STRING_HEADER;
+
+	if (stats_hist(&s->store, stat, key, text, HIST_BYTES - KT_STRING_HEADER - 8)) {
+		kt_u32 len = (kt_u32)strlen(text);
+
+		if (!frame->time)
+			frame->time = clock_ns(CLOCK_MONOTONIC);
+		*rec = (struct kt_record){ .size = (kt_u32)sizeof(*rec) + kt_string_room(len), .kind = KT_REC_PRINT, .number = (kt_u16)format,
+					   .time = frame->time };
+		memcpy(rec + 1, &len, sizeof(len));
+		memset(text + len, 0, 8);
+		drain(s);
+		put_record(s, rec);
+	}
+	free(rec);
+}
+
 static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 {
 	struct bpf_session *s = in->of;
@@ -224,15 +247,28 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 		drain(s);
 		put_record(s, (const struct kt_record *)r[R2]);
 		return 0;
-	case NATIVE_GET: return store_get(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
+	case NATIVE_GET: return stats_array(&s->store, (kt_u32)r[R1]) && store_get(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_PUT: return (kt_u64)store_put(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
-	case NATIVE_DELETE: store_delete(&s->store, (kt_u32)r[R1], (void *)r[R2]); return 0;
-	case NATIVE_WALK: return (kt_u64)store_walk(&s->store, (kt_u32)r[R1], (kt_s64)r[R2], (kt_s64)r[R3]);
+	case NATIVE_DELETE:
+		if (stats_array(&s->store, (kt_u32)r[R1]))
+			store_delete(&s->store, (kt_u32)r[R1], (void *)r[R2]);
+		return 0;
+	case NATIVE_WALK:
+		if (!stats_array(&s->store, (kt_u32)r[R1]))
+			return (kt_u64)-E2BIG;
+		return (kt_u64)store_walk(&s->store, (kt_u32)r[R1], (kt_s64)r[R2], (kt_s64)r[R3], (enum kt_stat_op)r[R4]);
 	case NATIVE_STEP: return store_step(&s->store, r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_LEAVE: store_leave(&s->store, r[R1]); return 0;
 	case NATIVE_FORMAT: return kt_format((char *)r[R1], (kt_u32)r[R2], (const char *)r[R3], (const struct kt_arg *)r[R4], (kt_u32)r[R5]);
 	case NATIVE_MESSAGE: return message(s, r);
 	case NATIVE_COMPARE: return (kt_u64)(kt_s64)strcmp((const char *)r[R1], (const char *)r[R2]);
+	case NATIVE_STAT_ADD: stats_add(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_s64)r[R3]); return 0;
+	case NATIVE_STAT_CLEAR: stats_clear(&s->store, (kt_u32)r[R1]); return 0;
+	case NATIVE_STAT: return (kt_u64)stats_get(&s->store, (kt_u32)r[R1], (void *)r[R2], (enum kt_stat_op)r[R3], (kt_s64)r[R4]);
+	case NATIVE_BUCKET: return (kt_u64)stats_bucket(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_s64)r[R3]);
+	case NATIVE_HAS_BUCKET: return stats_has_bucket(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_s64)r[R3]);
+	case NATIVE_HIST: return stats_hist(&s->store, (kt_u32)r[R1], (void *)r[R2], (char *)r[R3], (kt_u32)r[R4]);
+	case NATIVE_HIST_PRINT: print_hist(s, (kt_u32)r[R1], (void *)r[R2], (kt_u32)r[R3]); return 0;
 	default: return (kt_u64)-ENOSYS;
 	}
 }
@@ -260,6 +296,7 @@ static void run_cold(struct bpf_session *s, kt_u32 probe)
 
 	collect(s);
 	natives_begin(s->natives);
+	stats_begin(&s->store);
 	interpret(&in, NULL, s->store.frame);
 	store_leave_all(&s->store);
 }
@@ -288,7 +325,7 @@ static char *make_maps(struct bpf_session *s)
 		else if (i == MAP_RING)
 			entries = RING_BYTES;
 		s->fds[i] = kernel_map_create((enum image_map_kind)maps[i].kind, image_text(&s->image, maps[i].name), maps[i].key_size, size, entries,
-					      i == MAP_STATE, i == MAP_CONSTANTS);
+					      i == MAP_STATE || i == MAP_FRAMES, i == MAP_CONSTANTS);
 		if (s->fds[i] < 0)
 			return failed("create the map", image_text(&s->image, maps[i].name), s->fds[i]);
 	}
@@ -496,6 +533,7 @@ static int stop(struct bpf_session *s)
 	detach(s);
 	pthread_mutex_lock(&s->lock);
 	s->n_timers = 0;
+	stats_wait(&s->store);
 	drain(s);
 	s->failed |= s->state->errors >= s->image.settings->max_errors;
 	run_rows(s, s->failed ? KT_LIFE_ERROR : KT_LIFE_END);
@@ -689,7 +727,7 @@ static char *begin(struct bpf_session *s)
 
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
 		s->in_kernel |= programs[i].kind != IMAGE_COLD;
-	s->store.n_cpus = s->in_kernel ? (kt_u32)sysconf(_SC_NPROCESSORS_CONF) : 1;
+	s->store.n_cpus = s->in_kernel ? kernel_cpus() : 1;
 	if ((why = find_natives(s)))
 		return why;
 	find_slide(s);

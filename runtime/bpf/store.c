@@ -7,14 +7,40 @@
 #include <sys/mman.h>
 
 #include "runtime/bpf/kernel.h"
-#include "runtime/core/map.h"
+#include "runtime/bpf/stats.h"
 
 enum { SLOTS = 1024 };
 
-bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n_cpus)
+static bool init_array(struct store *s, kt_u32 i)
+{
+	const struct image_array *of = (const struct image_array *)image_part(s->image, IMAGE_ARRAYS) + i;
+	const struct image_map *map = (const struct image_map *)image_part(s->image, IMAGE_MAPS) + of->map;
+	struct store_array *a = &s->arrays[i];
+
+	*a = (struct store_array){ .of = of, .map = map, .fd = of->counter ? -1 : s->fds[of->map], .n_slots = SLOTS, .copies = { -1, -1 } };
+	for (kt_u32 half = 0; of->counter && half < 2; half++)
+		a->copies[half] = s->fds[of->map + half];
+	a->slots = calloc(SLOTS, sizeof(*a->slots));
+	return a->slots;
+}
+
+/* Bytes of the largest value. */
+static size_t largest_value(const struct image_file *im)
 {
 	const struct image_array *arrays = image_part(im, IMAGE_ARRAYS);
-	const struct image_map *maps = image_part(im, IMAGE_MAPS);
+	const struct image_stat *stats = image_part(im, IMAGE_STATS);
+	size_t size = 8;
+
+	for (kt_u32 i = 0; i < image_count(im, IMAGE_ARRAYS); i++)
+		size = arrays[i].value_size > size ? arrays[i].value_size : size;
+	for (kt_u32 i = 0; i < image_count(im, IMAGE_STATS); i++)
+		size = stats[i].type.words * 8ul > size ? stats[i].type.words * 8ul : size;
+	return size;
+}
+
+bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n_cpus)
+{
+	const struct image_stat *stats = image_part(im, IMAGE_STATS);
 	size_t state = image_count(im, IMAGE_STATE), constants = image_count(im, IMAGE_CONSTANTS);
 
 	*s = (struct store){ .image = im, .fds = fds, .n_cpus = n_cpus };
@@ -28,42 +54,50 @@ bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n
 	s->constants = malloc(constants + 1);
 	s->frame = calloc(1, im->settings->frame_size + 1ul);
 	s->arrays = calloc(image_count(im, IMAGE_ARRAYS) + 1ul, sizeof(*s->arrays));
-	if (!s->state || !s->constants || !s->frame || !s->arrays)
+	s->value = calloc(1, largest_value(im));
+	if (!s->state || !s->constants || !s->frame || !s->arrays || !s->value)
 		return false;
 	memcpy(s->state, image_part(im, IMAGE_STATE), state);
 	memcpy(s->constants, image_part(im, IMAGE_CONSTANTS), constants);
-	for (kt_u32 i = 0; i < image_count(im, IMAGE_ARRAYS); i++) {
-		struct store_array *a = &s->arrays[i];
-
-		*a = (struct store_array){ .of = &arrays[i], .map = &maps[arrays[i].map], .fd = fds[arrays[i].map], .n_slots = SLOTS };
-		a->slots = calloc(SLOTS, sizeof(*a->slots));
-		if (!a->slots)
+	for (kt_u32 i = 0; i < image_count(im, IMAGE_ARRAYS); i++)
+		if (!init_array(s, i))
 			return false;
-	}
-	return true;
+	for (kt_u32 i = 0; i < image_count(im, IMAGE_STATS); i++)
+		if (stats[i].array != IMAGE_SCALAR)
+			s->arrays[stats[i].array].stat = &stats[i].type;
+	return stats_init(s);
+}
+
+/* Takes the element out that *AT points to. */
+static void take_out(struct store_array *a, struct element **at)
+{
+	struct element *e = *at;
+
+	*at = e->next;
+	*(e->older ? &e->older->newer : &a->oldest) = e->newer;
+	*(e->newer ? &e->newer->older : &a->newest) = e->older;
+	a->n--;
+	free(e);
 }
 
 static void empty(struct store_array *a)
 {
 	for (kt_u32 i = 0; i < a->n_slots; i++)
-		while (a->slots[i]) {
-			struct element *e = a->slots[i];
-
-			a->slots[i] = e->next;
-			free(e);
-		}
-	a->n = 0;
+		while (a->slots[i])
+			take_out(a, &a->slots[i]);
 }
 
 void store_free(struct store *s)
 {
 	store_leave_all(s);
+	stats_free(s);
 	for (kt_u32 i = 0; s->arrays && i < image_count(s->image, IMAGE_ARRAYS); i++)
 		if (s->arrays[i].slots) {
 			empty(&s->arrays[i]);
 			free(s->arrays[i].slots);
 		}
 	free(s->arrays);
+	free(s->value);
 	free(s->frame);
 	free(s->constants);
 	if (s->state && s->fds[MAP_STATE] >= 0)
@@ -96,37 +130,50 @@ static struct element **find(struct store_array *a, const void *key, kt_u32 hash
 bool store_get(struct store *s, kt_u32 array, const void *key, void *value)
 {
 	struct store_array *a = &s->arrays[array];
+	void *to = value ? value : s->value;
 	struct element *e;
 
-	memset(value, 0, a->map->value_size);
+	memset(to, 0, a->map->value_size);
 	if (a->fd >= 0)
-		return !kernel_map_lookup(a->fd, key, value);
+		return !kernel_map_lookup(a->fd, key, to);
 	e = *find(a, key, hash_of(key, a->map->key_size));
 	if (e)
-		memcpy(value, e->bytes + a->map->key_size, a->map->value_size);
+		memcpy(to, e->bytes + a->map->key_size, a->map->value_size);
 	return e;
+}
+
+void *store_ref(struct store_array *a, const void *key)
+{
+	kt_u32 hash = hash_of(key, a->map->key_size);
+	struct element **at = find(a, key, hash), *e = *at;
+
+	if (!e) {
+		e = calloc(1, sizeof(*e) + a->map->key_size + a->map->value_size);
+		if (!e)
+			return NULL;
+		e->hash = hash;
+		memcpy(e->bytes, key, a->map->key_size);
+		e->older = a->newest;
+		*(a->newest ? &a->newest->newer : &a->oldest) = e;
+		a->newest = *at = e;
+		a->n++;
+	}
+	return e->bytes + a->map->key_size;
 }
 
 int store_put(struct store *s, kt_u32 array, const void *key, const void *value)
 {
 	struct store_array *a = &s->arrays[array];
-	kt_u32 hash = hash_of(key, a->map->key_size);
-	struct element **at;
+	void *to;
 
 	if (a->fd >= 0)
 		return kernel_map_update(a->fd, key, value);
-	at = find(a, key, hash);
-	if (!*at) {
-		if (a->n >= a->map->entries)
-			return -E2BIG;
-		*at = calloc(1, sizeof(**at) + a->map->key_size + a->map->value_size);
-		if (!*at)
-			return -ENOMEM;
-		(*at)->hash = hash;
-		memcpy((*at)->bytes, key, a->map->key_size);
-		a->n++;
-	}
-	memcpy((*at)->bytes + a->map->key_size, value, a->map->value_size);
+	if (a->n >= a->map->entries && !*find(a, key, hash_of(key, a->map->key_size)))
+		return -E2BIG;
+	to = store_ref(a, key);
+	if (!to)
+		return -ENOMEM;
+	memcpy(to, value, a->map->value_size);
 	return 0;
 }
 
@@ -142,7 +189,7 @@ static void delete_all_of_kernel(struct store_array *a)
 void store_delete(struct store *s, kt_u32 array, const void *key)
 {
 	struct store_array *a = &s->arrays[array];
-	struct element **at, *e;
+	struct element **at;
 
 	if (a->fd >= 0 && !key) {
 		delete_all_of_kernel(a);
@@ -152,83 +199,125 @@ void store_delete(struct store *s, kt_u32 array, const void *key)
 		empty(a);
 	} else {
 		at = find(a, key, hash_of(key, a->map->key_size));
-		e = *at;
-		if (e) {
-			*at = e->next;
-			free(e);
-			a->n--;
-		}
+		if (*at)
+			take_out(a, at);
 	}
 }
 
 /* ---- foreach ---- */
-/* How the pairs of an array compare. */
-struct order {
-	const struct image_array *of;
-	kt_u32 key_size;
-	kt_s64 sort;
+/* What a pair is sorted by. */
+struct item {
+	kt_s64 number;
+	kt_u32 pair;
 };
 
-static int compare_numbers(const char *a, const char *b)
-{
-	kt_s64 x, y;
+struct order {
+	const char *texts; /* of the first pair; NULL: sorted by numbers */
+	size_t size;       /* of a pair */
+	bool down;
+};
 
-	memcpy(&x, a, 8);
-	memcpy(&y, b, 8);
-	return (x > y) - (x < y);
-}
-
+/* Equal ones stay in the order in which they were made. */
 static int compare(const void *a, const void *b, void *order)
 {
+	const struct item *x = a, *y = b;
 	const struct order *o = order;
-	kt_s64 by = o->sort < 0 ? -o->sort : o->sort;
-	kt_u32 at = by == 1 ? o->key_size : o->of->key_at[by - 2];
-	bool string = by == 1 ? o->of->value == KT_VALUE_STRING : o->of->string_keys & 1u << (by - 2);
-	int diff = string ? strcmp((const char *)a + at, (const char *)b + at) : compare_numbers((const char *)a + at, (const char *)b + at);
+	int diff = o->texts ? strcmp(o->texts + o->size * x->pair, o->texts + o->size * y->pair) : (x->number > y->number) - (x->number < y->number);
 
-	return o->sort < 0 ? -diff : diff;
+	if (diff)
+		return o->down ? -diff : diff;
+	return (x->pair > y->pair) - (x->pair < y->pair);
 }
 
-/* Copies the pairs of A into W. */
-static int copy_pairs(struct store_array *a, struct walk *w)
+static kt_s64 number_at(const char *p)
 {
-	size_t size = w->key_size + w->value_size;
-	kt_u32 room = a->fd >= 0 ? a->map->entries : a->n;
-	char *last = NULL;
+	kt_s64 v;
 
-	w->pairs = calloc(room + 1ul, size);
-	if (!w->pairs)
-		return -ENOMEM;
-	for (kt_u32 i = 0; a->fd < 0 && i < a->n_slots; i++)
-		for (const struct element *e = a->slots[i]; e && w->n < room; e = e->next)
-			memcpy(w->pairs + size * w->n++, e->bytes, size);
-	while (a->fd >= 0 && w->n < room && !kernel_map_next(a->fd, last, w->pairs + size * w->n)) {
-		last = w->pairs + size * w->n;
-		/* It may have been deleted since. */
-		if (!kernel_map_lookup(a->fd, last, last + w->key_size))
-			w->n++;
-	}
-	return 0;
+	memcpy(&v, p, sizeof(v));
+	return v;
 }
 
-int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit)
+/* Where a walk over A puts its pairs. */
+struct copying {
+	struct store_array *a;
+	struct walk *w;
+	struct item *items;
+	kt_u32 room;
+	kt_s64 sort;
+	enum kt_stat_op op;
+};
+
+static void copy_pair(struct copying *c, const char *key, const char *value)
+{
+	struct walk *w = c->w;
+	char *to = w->pairs + (size_t)(w->key_size + w->value_size) * w->n;
+	kt_s64 by = c->sort < 0 ? -c->sort : c->sort;
+	struct item *item = &c->items[w->n];
+
+	memcpy(to, key, w->key_size);
+	memcpy(to + w->key_size, value, w->value_size);
+	*item = (struct item){ .pair = w->n++ };
+	if (by == 1 && c->a->stat)
+		item->number = stat_value(c->a->stat, (const kt_s64 *)value, c->op);
+	else if (by)
+		item->number = number_at(by == 1 ? value : key + c->a->of->key_at[by - 2]);
+}
+
+/* Copies the pairs of the array. */
+static void copy_pairs(struct store *s, struct copying *c)
+{
+	struct store_array *a = c->a;
+	char *key = a->fd >= 0 ? calloc(1, a->map->key_size + 1ul) : NULL;
+
+	for (const struct element *e = a->fd < 0 ? a->oldest : NULL; e; e = e->newer) {
+		memcpy(s->value, e->bytes + a->map->key_size, a->map->value_size); /* where it is aligned */
+		copy_pair(c, e->bytes, s->value);
+	}
+	for (const char *last = NULL; key && c->w->n < c->room && !kernel_map_next(a->fd, last, key); last = key)
+		/* It may have been deleted since. */
+		if (!kernel_map_lookup(a->fd, key, s->value))
+			copy_pair(c, key, s->value);
+	free(key);
+}
+
+static void sort_pairs(const struct copying *c)
+{
+	const struct image_array *of = c->a->of;
+	struct walk *w = c->w;
+	kt_s64 by = c->sort < 0 ? -c->sort : c->sort;
+	bool text = by == 1 ? of->value == KT_VALUE_STRING : by > 1 && (of->string_keys & 1u << (by - 2));
+	struct order order = { text ? w->pairs + (by == 1 ? w->key_size : of->key_at[by - 2]) : NULL, w->key_size + w->value_size, c->sort < 0 };
+
+	if (by)
+		qsort_r(c->items, w->n, sizeof(*c->items), compare, &order);
+	for (kt_u32 i = 0; i < w->n; i++)
+		w->order[i] = c->items[i].pair;
+}
+
+int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit, enum kt_stat_op op)
 {
 	struct store_array *a = &s->arrays[array];
-	struct order order = { a->of, a->map->key_size, sort };
+	struct copying c = { .a = a, .room = a->fd >= 0 ? a->map->entries : a->n, .sort = sort, .op = op };
 	struct walk *w;
-	int i = 0, err;
+	int i = 0;
 
 	while (i < WALKS_MAX && s->walks[i].pairs)
 		i++;
 	if (i == WALKS_MAX)
 		return -EBUSY;
-	w = &s->walks[i];
-	*w = (struct walk){ .key_size = a->map->key_size, .value_size = a->map->value_size };
-	err = copy_pairs(a, w);
-	if (err)
-		return err;
-	if (sort)
-		qsort_r(w->pairs, w->n, w->key_size + w->value_size, compare, &order);
+	c.w = w = &s->walks[i];
+	*w = (struct walk){ .key_size = a->map->key_size, .value_size = a->stat ? 8 : a->map->value_size };
+	w->pairs = calloc(c.room + 1ul, w->key_size + w->value_size);
+	w->order = calloc(c.room + 1ul, sizeof(*w->order));
+	c.items = calloc(c.room + 1ul, sizeof(*c.items));
+	if (!w->pairs || !w->order || !c.items) {
+		free(c.items);
+		store_leave(s, (kt_u64)i);
+		return -ENOMEM;
+	}
+	copy_pairs(s, &c);
+	sort_pairs(&c);
+	free(c.items);
 	if (limit < (kt_s64)w->n)
 		w->n = limit > 0 ? (kt_u32)limit : 0;
 	return i;
@@ -243,7 +332,7 @@ bool store_step(struct store *s, kt_u64 walk, void *key, void *value)
 		store_leave(s, walk);
 		return false;
 	}
-	pair = w->pairs + (size_t)(w->key_size + w->value_size) * w->at++;
+	pair = w->pairs + (size_t)(w->key_size + w->value_size) * w->order[w->at++];
 	memcpy(key, pair, w->key_size);
 	memcpy(value, pair + w->key_size, w->value_size);
 	return true;
@@ -253,6 +342,7 @@ void store_leave(struct store *s, kt_u64 walk)
 {
 	if (walk < WALKS_MAX) {
 		free(s->walks[walk].pairs);
+		free(s->walks[walk].order);
 		s->walks[walk] = (struct walk){ .pairs = NULL };
 	}
 }

@@ -7,6 +7,7 @@
 
 struct element {
 	struct element *next;
+	struct element *newer, *older;
 	kt_u32 hash;
 	char bytes[];      /* the key, then the value */
 };
@@ -14,19 +15,33 @@ struct element {
 struct store_array {
 	const struct image_array *of;
 	const struct image_map *map;
+	const struct kt_stat_type *stat; /* of aggregates, else NULL */
 	int fd;            /* of the kernel's map; -1: it is here */
+	int copies[2];     /* of the kernel's maps that handlers at hits add to; -1: none */
 	struct element **slots;
+	struct element *oldest, *newest;
 	kt_u32 n_slots, n;
 };
 
 /* A foreach that is going on, on a copy. */
 struct walk {
-	char *pairs;       /* key and value of each, in order */
+	char *pairs;       /* key and value of each */
+	kt_u32 *order;     /* numbers of the pairs */
 	kt_u32 n, at;
 	kt_u32 key_size, value_size;
 };
 
 enum { WALKS_MAX = 32 };
+
+/* How far the copies of aggregates are moved here: see stats.c. */
+struct store_copies {
+	const char *frames;    /* MAP_FRAMES, mapped; NULL: no handler at a hit adds to copies */
+	size_t frames_size;
+	kt_u8 *running;        /* by CPU, a bit for each frame: handlers that may still add to the half that was left */
+	char *values;          /* of one key, by CPU */
+	bool left;             /* one half is still to be moved */
+	bool moved;            /* by the handler that runs now */
+};
 
 struct store {
 	const struct image_file *image;
@@ -36,21 +51,26 @@ struct store {
 	kt_u32 n_cpus;
 	struct store_array *arrays;
 	struct walk walks[WALKS_MAX];
+	char *value;       /* as large as the largest of arrays and aggregates */
+	struct store_copies copies;
 };
 
 /* Makes all that is to be in this process; the maps of the kernel in FDS, by number, or -1 each. False: no memory. */
 bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n_cpus);
 void store_free(struct store *s);
 
-/* Copies the value of the element; zeroes and false: there is none. */
+/* Copies the value of the element; zeroes and false: there is none. VALUE NULL: it only asks. */
 bool store_get(struct store *s, kt_u32 array, const void *key, void *value);
 /* 0 or -errno. */
 int store_put(struct store *s, kt_u32 array, const void *key, const void *value);
 /* KEY NULL: all elements. */
 void store_delete(struct store *s, kt_u32 array, const void *key);
 
+/* The value of the element, which is here, made of zeroes if need be, however many there are. NULL: no memory. */
+void *store_ref(struct store_array *a, const void *key);
+
 /* Begins a foreach, sorted as NATIVE_WALK says. Returns its number, or -errno. */
-int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit);
+int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit, enum kt_stat_op op);
 bool store_step(struct store *s, kt_u64 walk, void *key, void *value);
 void store_leave(struct store *s, kt_u64 walk);
 /* Ends those that a handler left open. */

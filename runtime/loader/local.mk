@@ -6,6 +6,7 @@ KT_LOADER_SOURCES = \
 	runtime/bpf/kernel.c runtime/bpf/kernel.h \
 	runtime/bpf/natives.c runtime/bpf/natives.def runtime/bpf/natives.h \
 	runtime/bpf/session.c runtime/bpf/session.h \
+	runtime/bpf/stats.c runtime/bpf/stats.h \
 	runtime/bpf/store.c runtime/bpf/store.h \
 	runtime/loader/apart.c runtime/loader/apart.h \
 	runtime/loader/bulk.c runtime/loader/bulk-merge.c runtime/loader/bulk.h \

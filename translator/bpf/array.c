@@ -5,14 +5,14 @@
 #include <errno.h>
 
 #include "translator/bpf/state.h"
+#include "translator/sema/stat-type.h"
 
 static const struct image_array *array_of(const struct bpf *b, const struct symbol *s)
 {
 	return &b->arrays[b->array[s->index]];
 }
 
-/* Writes the key of the element N into the frame. Returns where. */
-static unsigned put_key(struct bpf *b, const struct symbol *s, const struct node *list, const struct node *n)
+unsigned bpf_key(struct bpf *b, const struct symbol *s, const struct node *list, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 	const struct image_array *a = array_of(b, s);
@@ -112,10 +112,10 @@ void bpf_element(struct bpf *b, const struct node *n)
 	bpf_label none;
 
 	if (n->kid[0]->kind == ND_HIST) {
-		bpf_refuse(b, n, "reading a bucket of a histogram");
+		bpf_bucket(b, n);
 		return;
 	}
-	key = put_key(b, n->kid[0]->sym, n->list, n);
+	key = bpf_key(b, n->kid[0]->sym, n->list, n);
 	if (b->u->cold) {
 		value = get(b, n->kid[0]->sym, key);
 		bpf_load(c, 8, R0, FRAME_REGISTER, (int)value);
@@ -131,7 +131,7 @@ void bpf_element(struct bpf *b, const struct node *n)
 struct string bpf_element_string(struct bpf *b, const struct node *n)
 {
 	const struct symbol *s = n->kid[0]->sym;
-	unsigned value = get(b, s, put_key(b, s, n->list, n));
+	unsigned value = get(b, s, bpf_key(b, s, n->list, n));
 
 	return (struct string){ .where = STRING_FRAME, .at = value, .size = array_of(b, s)->value_size };
 }
@@ -164,7 +164,7 @@ void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted)
 	const struct symbol *s = n->kid[0]->kid[0]->sym;
 	bool is_step = n->kind == ND_INCDEC, post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
 	bool adds = is_step || n->op == OP_ADD_ASSIGN || n->op == OP_SUB_ASSIGN, minus = n->op == OP_PREDEC || n->op == OP_POSTDEC || n->op == OP_SUB_ASSIGN;
-	unsigned key = put_key(b, s, n->kid[0]->list, n), value;
+	unsigned key = bpf_key(b, s, n->kid[0]->list, n), value;
 
 	if (s->type == TY_STRING) {
 		struct string to = str_new(b, array_of(b, s)->value_size);
@@ -228,12 +228,16 @@ void bpf_in(struct bpf *b, const struct node *n)
 	unsigned key;
 
 	if (n->kid[0]->kind == ND_HIST) {
-		bpf_refuse(b, n, "looking for a bucket of a histogram");
+		bpf_bucket(b, n);
 		return;
 	}
-	key = put_key(b, s, n->list, n);
+	key = bpf_key(b, s, n->list, n);
 	if (b->u->cold) {
-		get(b, s, key); /* R0: whether there is one */
+		bpf_number(c, R1, b->array[s->index]);
+		frame_address(b, R2, key);
+		bpf_number(c, R3, 0);
+		bpf_call(c, NATIVE_GET);
+		bpf_check_native(b, n);
 		return;
 	}
 	lookup(b, s, key);
@@ -249,14 +253,17 @@ void bpf_delete(struct bpf *b, const struct node *n)
 	const struct symbol *s = of->kind == ND_INDEX ? of->kid[0]->sym : of->sym;
 	unsigned key;
 
-	if (!s->array) {
+	if (!s->array && s->type == TY_STAT) {
+		bpf_stat_clear(b, s, n);
+	} else if (!s->array) {
 		bpf_refuse(b, n, "deleting a scalar");
 	} else if (of->kind == ND_INDEX) {
-		key = put_key(b, s, of->list, n);
+		key = bpf_key(b, s, of->list, n);
 		if (b->u->cold) {
 			bpf_number(c, R1, b->array[s->index]);
 			frame_address(b, R2, key);
 			bpf_call(c, NATIVE_DELETE);
+			bpf_check_native(b, n);
 			return;
 		}
 		bpf_map(c, R1, (int)array_of(b, s)->map);
@@ -266,6 +273,7 @@ void bpf_delete(struct bpf *b, const struct node *n)
 		bpf_number(c, R1, b->array[s->index]);
 		bpf_number(c, R2, 0);
 		bpf_call(c, NATIVE_DELETE);
+		bpf_check_native(b, n);
 	} else {
 		bpf_refuse(b, n, "deleting a whole array");
 	}
@@ -281,13 +289,17 @@ void bpf_foreach(struct bpf *b, const struct node *n)
 	bpf_label outer_again = b->u->again, outer_out = b->u->out, end;
 	unsigned key, value, walk, i = 0;
 
-	if (!b->u->cold || n->kid[0]->kind == ND_HIST || fe->slice) {
+	if (n->kid[0]->kind == ND_HIST) {
+		bpf_foreach_bucket(b, n);
+		return;
+	}
+	if (!b->u->cold || fe->slice) {
 		bpf_refuse(b, n, "this foreach");
 		return;
 	}
 	a = array_of(b, s);
 	key = bpf_frame(b, b->maps[a->map].key_size);
-	value = bpf_frame(b, a->value_size);
+	value = bpf_frame(b, s->type == TY_STAT ? 8 : a->value_size);
 	walk = bpf_frame(b, 8);
 	if (n->kid[1])
 		bpf_long(b, n->kid[1]);
@@ -297,7 +309,9 @@ void bpf_foreach(struct bpf *b, const struct node *n)
 	bpf_number(c, R1, b->array[s->index]);
 	/* 0: unsorted; 1: by the value, 2 and more: by a key; below 0: downwards. */
 	bpf_number(c, R2, fe->dir == SORT_NONE ? 0 : (1 + (fe->sort_by > 0 ? fe->sort_by : 0)) * (fe->dir == SORT_DOWN ? -1 : 1));
+	bpf_number(c, R4, fe->sort_op == OP_NONE ? 0 : stat_op(fe->sort_op));
 	bpf_call(c, NATIVE_WALK);
+	bpf_check_native(b, n);
 	bpf_store(c, 8, FRAME_REGISTER, (int)walk, R0);
 	b->u->again = bpf_label_new(c);
 	b->u->out = bpf_label_new(c);
@@ -335,19 +349,4 @@ void bpf_foreach(struct bpf *b, const struct node *n)
 	bpf_here(c, end);
 	b->u->again = outer_again;
 	b->u->out = outer_out;
-}
-
-void bpf_stat(struct bpf *b, const struct node *n)
-{
-	bpf_refuse(b, n, "reading an aggregate");
-}
-
-void bpf_stat_add(struct bpf *b, const struct node *n)
-{
-	bpf_refuse(b, n, "an aggregate");
-}
-
-void bpf_print_hist(struct bpf *b, const struct node *n)
-{
-	bpf_refuse(b, n, "a histogram");
 }

@@ -353,7 +353,6 @@ static void call_native(struct bpf *b, const struct node *n, const struct string
 	struct bpf_code *c = &b->u->code;
 	const struct function *f = n->func;
 	unsigned args = str_new(b, 8 * (unsigned)f->n_params + 8).at, stack = b->u->stack;
-	bpf_label good = bpf_label_new(c);
 	int i = 0;
 
 	for (const struct node *arg = n->list; arg && i < f->n_params; arg = arg->next, i++) {
@@ -370,11 +369,7 @@ static void call_native(struct bpf *b, const struct node *n, const struct string
 	else
 		bpf_number(c, R3, 0);
 	bpf_call(c, NATIVE_BASE + (int)(map_add(&b->natives, intern(f->kit_name), 0) - b->natives.row));
-	/* It may have raised an error, of which the frame has all but the place. */
-	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
-	bpf_jump_number(c, BPF_JEQ, R1, 0, good);
-	bpf_fail(b, n, IMAGE_ERROR_TEXT, false);
-	bpf_here(c, good);
+	bpf_check_native(b, n);
 	b->u->stack = stack;
 }
 

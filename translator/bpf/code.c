@@ -56,6 +56,19 @@ void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, bool 
 	bpf_jump(c, b->u->fail);
 }
 
+void bpf_check_native(struct bpf *b, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label good = bpf_label_new(c);
+
+	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
+	bpf_jump_number(c, BPF_JEQ, R1, 0, good);
+	bpf_store_number(c, 4, FRAME_REGISTER, offsetof(struct image_frame, place), (int)bpf_place_of(b, n));
+	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, n_callers), 0);
+	bpf_jump(c, b->u->fail);
+	bpf_here(c, good);
+}
+
 /* ---- memory ---- */
 unsigned bpf_frame(struct bpf *b, unsigned size)
 {

@@ -68,9 +68,22 @@ static kt_u32 add_map(struct bpf *b, const char *name, enum image_map_kind kind,
 	return (kt_u32)b->n_maps - 1;
 }
 
+/* The kernel has all elements of a map from the start, each as large as it may become. */
+enum { ARRAY_BYTES_MAX = 64 << 20 };
+
+static void refuse_large(struct bpf *b, const struct symbol *s, long long bytes)
+{
+	if (bytes <= ARRAY_BYTES_MAX || b->failed)
+		return;
+	error(s->loc, DIAG_BPF, "the aggregates of '%s' would take %lld MB on each CPU, at most %d are possible", s->name, bytes >> 20, ARRAY_BYTES_MAX >> 20);
+	note(s->loc, "a smaller array, as by 'global %s[100]', takes less", s->name);
+	b->failed = true;
+}
+
 static void lay_out_array(struct bpf *b, const struct symbol *s)
 {
 	struct image_array a = { .name = bpf_text(b, s->name), .n_keys = (kt_u32)s->arity, .value_size = 8 };
+	long long entries = s->size ? s->size : b->limits.map_entries;
 	kt_u32 size = 0;
 
 	for (int i = 0; i < s->arity; i++) {
@@ -84,37 +97,34 @@ static void lay_out_array(struct bpf *b, const struct symbol *s)
 			size += 8;
 		}
 	}
-	a.value = s->type == TY_STRING ? KT_VALUE_STRING : KT_VALUE_LONG;
+	a.value = s->type == TY_STRING ? KT_VALUE_STRING : s->type == TY_STAT ? KT_VALUE_STAT : KT_VALUE_LONG;
 	if (s->type == TY_STRING)
 		a.value_size = str_size(b, s);
-	a.map = add_map(b, s->name, IMAGE_HASH, size, a.value_size, (kt_u32)(s->size ? s->size : b->limits.map_entries));
 	b->array[s->index] = (int)b->n_arrays;
+	if (s->type == TY_STAT) {
+		bpf_lay_out_stat(b, s);
+		b->stats[b->stat[s->index]].array = (kt_u32)b->n_arrays;
+		a.value_size = 8 * b->stats[b->stat[s->index]].type.words;
+		a.counter = s->plan == PLAN_COUNTER;
+		refuse_large(b, s, entries * a.value_size);
+	}
+	a.map = add_map(b, s->name, a.counter ? IMAGE_CPU_HASH : IMAGE_HASH, size, a.value_size, (kt_u32)entries);
+	if (a.counter)
+		add_map(b, s->name, IMAGE_CPU_HASH, size, a.value_size, (kt_u32)entries);
 	*vec_add(b->arrays, b->n_arrays) = a;
 }
 
-static void lay_out(struct bpf *b)
+static void lay_out_stat(struct bpf *b, const struct symbol *s)
 {
-	b->global_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
-	b->lock_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
-	b->array = arena_array(&program_arena, int, b->plan.n_globals + 1);
-	put_zeroes(&b->state, sizeof(struct image_state));
-	for (int i = 0; i < b->plan.n_globals; i++) {
-		const struct symbol *s = b->plan.globals[i];
+	bpf_lay_out_stat(b, s);
+	b->global_at[s->index] = b->stats[b->stat[s->index]].at = (unsigned)b->state.len;
+	b->stats[b->stat[s->index]].copies = s->plan == PLAN_COUNTER; /* where: later */
+	put_zeroes(&b->state, 8 * b->stats[b->stat[s->index]].type.words);
+}
 
-		b->array[i] = -1;
-		b->lock_at[i] = (unsigned)b->state.len;
-		put_zeroes(&b->state, 8);
-		if (s->type == TY_STAT || s->wrap) {
-			struct node n = { .loc = s->loc };
-
-			bpf_refuse(b, &n, s->wrap ? "an array that forgets its oldest element" : "an aggregate");
-		} else if (s->array) {
-			lay_out_array(b, s);
-		} else {
-			lay_out_scalar(b, s);
-		}
-	}
-	/* The parts of CPUs follow, each with the hits of all probes and the counters of all globals. */
+/* The part of each CPU: counters, then the copies of scalar aggregates, twice. */
+static void lay_out_copies(struct bpf *b)
+{
 	put_zeroes(&b->state, 64 - b->state.len % 64);
 	b->hits_at = (unsigned)b->state.len;
 	for (const struct probe *pr = b->p->probes; pr; pr = pr->next)
@@ -127,7 +137,56 @@ static void lay_out(struct bpf *b)
 		b->copy_at[i] = (unsigned)b->state.len + b->cpu_size;
 		b->cpu_size += 8;
 	}
-	b->cpu_size = (b->cpu_size + 63) & ~63u;
+	for (size_t i = 0; i < b->n_stats; i++) {
+		struct image_stat *st = &b->stats[i];
+
+		if (st->array != IMAGE_SCALAR || !st->copies)
+			continue;
+		st->copies = (kt_u32)b->state.len + b->cpu_size + b->half_size;
+		b->half_size += 8 * st->type.words;
+	}
+	b->cpu_size = (b->cpu_size + 2 * b->half_size + 63) & ~63u;
+}
+
+/* What new elements of maps of aggregates are made from. */
+static void lay_out_zeroes(struct bpf *b)
+{
+	kt_u32 size = 0;
+
+	for (size_t i = 0; i < b->n_stats; i++)
+		if (b->stats[i].array != IMAGE_SCALAR && 8 * b->stats[i].type.words > size)
+			size = 8 * b->stats[i].type.words;
+	b->zeroes = (unsigned)b->constants.len;
+	put_zeroes(&b->constants, size);
+}
+
+static void lay_out(struct bpf *b)
+{
+	b->global_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
+	b->lock_at = arena_array(&program_arena, unsigned, b->plan.n_globals + 1);
+	b->array = arena_array(&program_arena, int, b->plan.n_globals + 1);
+	b->stat = arena_array(&program_arena, int, b->plan.n_globals + 1);
+	put_zeroes(&b->state, sizeof(struct image_state));
+	for (int i = 0; i < b->plan.n_globals; i++) {
+		const struct symbol *s = b->plan.globals[i];
+
+		b->array[i] = b->stat[i] = -1;
+		b->lock_at[i] = (unsigned)b->state.len;
+		put_zeroes(&b->state, 8);
+		if (s->wrap) {
+			struct node n = { .loc = s->loc };
+
+			bpf_refuse(b, &n, "an array that forgets its oldest element");
+		} else if (s->array) {
+			lay_out_array(b, s);
+		} else if (s->type == TY_STAT) {
+			lay_out_stat(b, s);
+		} else {
+			lay_out_scalar(b, s);
+		}
+	}
+	lay_out_copies(b);
+	lay_out_zeroes(b);
 }
 
 /* ---- tables ---- */
@@ -188,7 +247,7 @@ static void add_globals(struct image *im)
 		const struct symbol *s = b->plan.globals[i];
 		struct image_global g = { .at = b->global_at[i], .is_string = s->type == TY_STRING, .size = 8, .copies = b->copy_at[i] };
 
-		if (s->array)
+		if (s->array || s->type == TY_STAT)
 			continue;
 		g.name = bpf_text(&im->b, s->name);
 		g.size = s->type == TY_STRING ? str_size(b, s) : 8;
@@ -236,6 +295,7 @@ static void add_tables(struct image *im)
 	}
 	put(im, IMAGE_MAPS, b->maps, b->n_maps * sizeof(*b->maps));
 	put(im, IMAGE_ARRAYS, b->arrays, b->n_arrays * sizeof(*b->arrays));
+	put(im, IMAGE_STATS, b->stats, b->n_stats * sizeof(*b->stats));
 	put(im, IMAGE_STATE, text_str(&b->state), b->state.len);
 	put(im, IMAGE_CONSTANTS, text_str(&b->constants), b->constants.len);
 }
@@ -248,6 +308,7 @@ static void write_image(struct image *im, struct text *out)
 		[IMAGE_MAPS] = sizeof(struct image_map), [IMAGE_STATE] = 1, [IMAGE_CONSTANTS] = 1,
 		[IMAGE_PROBES] = sizeof(struct image_probe), [IMAGE_ROWS] = sizeof(struct image_row),
 		[IMAGE_GLOBALS] = sizeof(struct image_global), [IMAGE_ARRAYS] = sizeof(struct image_array),
+		[IMAGE_STATS] = sizeof(struct image_stat),
 		[IMAGE_NATIVES] = 4, [IMAGE_FORMATS] = 4, [IMAGE_PLACES] = 4, [IMAGE_SOURCE] = 4, [IMAGE_IDENTITY] = 4, [IMAGE_TEXTS] = 1,
 	};
 	struct image_header head = { .magic = IMAGE_MAGIC, .abi = IMAGE_ABI };
@@ -343,6 +404,7 @@ bool bpf_generate(struct program *p, struct text *out)
 		im.settings.max_skipped = (kt_u32)b->limits.max_skipped;
 		im.settings.state_size = (kt_u32)b->state.len;
 		im.settings.cpu_size = b->cpu_size;
+		im.settings.half_size = b->half_size;
 		im.settings.name = bpf_text(b, "ktap_bpf");
 		im.settings.frame_size = (b->frame_size + 63) & ~63u;
 		put(&im, IMAGE_SETTINGS, &im.settings, sizeof(im.settings));
@@ -356,6 +418,7 @@ bool bpf_generate(struct program *p, struct text *out)
 	text_deinit(&b->state);
 	free(b->maps);
 	free(b->arrays);
+	free(b->stats);
 	free(b->place_locs);
 	return !b->failed;
 }

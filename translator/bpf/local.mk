@@ -11,4 +11,5 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/expr.c \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \
+	translator/bpf/stat.c \
 	translator/bpf/stmt.c

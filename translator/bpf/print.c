@@ -7,8 +7,7 @@
 
 enum { RECORD_HEAD = sizeof(struct kt_record), STRING_HEAD = 4 };
 
-/* Number of the format TEXT. */
-static int format_of(struct bpf *b, const char *text)
+int bpf_format(struct bpf *b, const char *text)
 {
 	return (int)(map_add(&b->formats, intern(text), 0) - b->formats.row);
 }
@@ -86,7 +85,7 @@ static void write_record(struct bpf *b, const struct printed *pr, const int *lon
 	at = str_new(b, size).at;
 	record_time(b);
 	bpf_store(c, 8, FRAME_REGISTER, (int)at + (int)offsetof(struct kt_record, time), R0);
-	bpf_store_number(c, 4, FRAME_REGISTER, (int)at + 4, format_of(b, text_str(&pr->format)) << 16 | KT_REC_PRINT);
+	bpf_store_number(c, 4, FRAME_REGISTER, (int)at + 4, bpf_format(b, text_str(&pr->format)) << 16 | KT_REC_PRINT);
 	bpf_number(c, R8, RECORD_HEAD);
 	size = RECORD_HEAD;
 	for (int i = 0; i < pr->n; i++) {
@@ -155,7 +154,9 @@ struct string bpf_sprint(struct bpf *b, const struct node *n)
 	struct string to = str_new(b, (unsigned)b->string_max), args;
 	enum { ARG_SIZE = 24 };
 
-	if (!b->u->cold || n->or_error || (n->list && n->list->kind == ND_HIST)) {
+	if (n->list && n->list->kind == ND_HIST)
+		return bpf_sprint_hist(b, n);
+	if (!b->u->cold || n->or_error) {
 		bpf_refuse(b, n, "composing a string");
 		return to;
 	}

@@ -93,8 +93,12 @@ struct bpf {
 	unsigned *copy_at;        /* likewise, of a counter's copy of the first CPU; 0: it has none */
 	unsigned *lock_at;        /* in MAP_STATE */
 	int *array;               /* number in IMAGE_ARRAYS; -1: no array */
-	unsigned cpu_size;
+	unsigned cpu_size, half_size;
 	unsigned hits_at;         /* in MAP_STATE: the first CPU's counts of hits */
+	int *stat;                /* by symbol->index: number in IMAGE_STATS; -1: no aggregate */
+	struct image_stat *stats;
+	size_t n_stats;
+	unsigned zeroes;          /* in MAP_CONSTANTS: as many as the largest aggregate has bytes */
 	struct loc *place_locs;
 	int string_max;
 	struct limits limits;
@@ -152,6 +156,28 @@ void bpf_branch(struct bpf *b, const struct node *n, bool when, bpf_label to);
 /* Executes N for its effect. */
 void bpf_effect(struct bpf *b, const struct node *n);
 
+/* ---- array.c: keys ---- */
+/* Writes the keys of LIST, of the array S, into the frame. Returns where. */
+unsigned bpf_key(struct bpf *b, const struct symbol *s, const struct node *list, const struct node *n);
+/* After a native that may raise an error, of which the frame then has all but the place. */
+void bpf_check_native(struct bpf *b, const struct node *n);
+/* Number of the format TEXT. */
+int bpf_format(struct bpf *b, const char *text);
+
+/* ---- stat.c: aggregates ---- */
+/* The type, words and copies of S. */
+void bpf_lay_out_stat(struct bpf *b, const struct symbol *s);
+void bpf_stat(struct bpf *b, const struct node *n);
+void bpf_stat_add(struct bpf *b, const struct node *n);
+void bpf_stat_clear(struct bpf *b, const struct symbol *s, const struct node *n);
+/* @hist_log(s)[i] and i in @hist_log(s). */
+void bpf_bucket(struct bpf *b, const struct node *n);
+/* print(@hist_log(s)), and sprint(). */
+void bpf_print_hist(struct bpf *b, const struct node *n);
+struct string bpf_sprint_hist(struct bpf *b, const struct node *n);
+/* foreach over the buckets of a histogram. */
+void bpf_foreach_bucket(struct bpf *b, const struct node *n);
+
 /* ---- access.c, array.c, call.c, print.c, stmt.c ---- */
 /* Replaces the address in R0 by the number of SIZE bytes there. */
 void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user);
@@ -162,15 +188,12 @@ void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted);
 void bpf_in(struct bpf *b, const struct node *n);
 void bpf_delete(struct bpf *b, const struct node *n);
 void bpf_foreach(struct bpf *b, const struct node *n);
-void bpf_stat(struct bpf *b, const struct node *n);
-void bpf_stat_add(struct bpf *b, const struct node *n);
 void bpf_call_long(struct bpf *b, const struct node *n);
 struct string bpf_call_string(struct bpf *b, const struct node *n);
 void bpf_print(struct bpf *b, const struct node *n);
 /* Sends a record of KIND (enum kt_record_kind) with S. */
 void bpf_send_string(struct bpf *b, struct string s, int kind);
 struct string bpf_sprint(struct bpf *b, const struct node *n);
-void bpf_print_hist(struct bpf *b, const struct node *n);
 void bpf_statement(struct bpf *b, const struct node *n);
 /* Sets the locals of LIST to 0 and "". */
 void bpf_begin_locals(struct bpf *b, const struct symbol *list);
