@@ -56,7 +56,7 @@ struct image_settings {
 	kt_u32 state_size;     /* bytes of MAP_STATE before the part of the first CPU */
 	kt_u32 cpu_size;       /* bytes of the part of a CPU: a kt_u64 for each probe, its handled hits, then the globals' copies */
 	kt_u32 half_size;      /* bytes of one of the two halves of aggregates in it */
-	kt_u32 pad;
+	kt_u32 targets;        /* map with a bit for each process of -c or -x; 0: no program looks */
 	kt_u32 frame_size;     /* bytes of a handler's frame */
 	kt_u32 anchor;         /* text: a kernel symbol; "": no address is one of the kernel's */
 	kt_u64 anchor_address; /* as linked */
@@ -77,6 +77,9 @@ struct image_state {
 	kt_u64 skipped;       /* handlers that gave up on a lock, and values that found an aggregate in use */
 	kt_u64 cut;           /* strings that did not fit */
 };
+
+/* Numbers that a process may have: the map of targets has a bit for each. */
+enum { IMAGE_PROCESSES = 1 << 22 };
 
 /* Frames that a CPU has: handlers of different tasks may be left and entered while others run. */
 enum { FRAMES_OF_CPU = 4, FRAMES_HEAD = 64 };
@@ -194,6 +197,10 @@ struct image_row {
 	kt_u64 semaphore;
 	kt_s32 pid;
 	kt_u32 offset;        /* from the symbol */
+	kt_u64 linked;        /* of a place in a file: its address as linked */
+	kt_u64 code;          /* what the file must hold there, the first byte lowest */
+	kt_u32 code_size;     /* bytes of it */
+	kt_u32 pad;
 };
 
 struct image_global {

@@ -2,6 +2,7 @@
 #include "runtime/bpf/kernel.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
@@ -92,7 +93,18 @@ int kernel_map_delete(int fd, const void *key) { return element(BPF_MAP_DELETE_E
 int kernel_map_next(int fd, const void *key, void *next) { return element(BPF_MAP_GET_NEXT_KEY, fd, key, next); }
 
 /* ---- programs ---- */
-int kernel_program_load(enum image_kind kind, const char *name, const struct bpf_instruction *code, kt_u32 n, kt_u32 btf_id, char *log, kt_u32 size)
+/* TYPE: of the kernel's. The rest of ATTR may be set already. */
+static int load_program(union bpf_attr *attr, kt_u32 type, const char *name, const struct bpf_instruction *code, kt_u32 n)
+{
+	attr->prog_type = type;
+	attr->insns = pointer(code);
+	attr->insn_cnt = n;
+	attr->license = pointer("GPL");
+	set_name(attr->prog_name, sizeof(attr->prog_name), name);
+	return bpf(BPF_PROG_LOAD, attr);
+}
+
+int kernel_program_load(const struct image_program *p, const char *name, const struct bpf_instruction *code, kt_u32 n, char *log, kt_u32 size)
 {
 	static const kt_u32 types[] = {
 		[IMAGE_KPROBE] = BPF_PROG_TYPE_KPROBE, [IMAGE_FENTRY] = BPF_PROG_TYPE_TRACING, [IMAGE_FEXIT] = BPF_PROG_TYPE_TRACING,
@@ -101,19 +113,16 @@ int kernel_program_load(enum image_kind kind, const char *name, const struct bpf
 	union bpf_attr attr;
 
 	memset(&attr, 0, sizeof(attr));
-	attr.prog_type = types[kind];
-	attr.insns = pointer(code);
-	attr.insn_cnt = n;
-	attr.license = pointer("GPL");
 	attr.log_buf = pointer(log);
 	attr.log_size = size;
 	attr.log_level = size ? 1 : 0;
-	if (kind == IMAGE_FENTRY || kind == IMAGE_FEXIT) {
-		attr.expected_attach_type = kind == IMAGE_FENTRY ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
-		attr.attach_btf_id = btf_id;
+	if (p->sleepable)
+		attr.prog_flags = BPF_F_SLEEPABLE;
+	if (p->kind == IMAGE_FENTRY || p->kind == IMAGE_FEXIT) {
+		attr.expected_attach_type = p->kind == IMAGE_FENTRY ? BPF_TRACE_FENTRY : BPF_TRACE_FEXIT;
+		attr.attach_btf_id = p->btf_id;
 	}
-	set_name(attr.prog_name, sizeof(attr.prog_name), name);
-	return bpf(BPF_PROG_LOAD, &attr);
+	return load_program(&attr, types[p->kind], name, code, n);
 }
 
 /* ---- places ---- */
@@ -165,4 +174,126 @@ int kernel_attach_tracepoint(int program, const char *name)
 	attr.raw_tracepoint.name = pointer(name);
 	attr.raw_tracepoint.prog_fd = (kt_u32)program;
 	return bpf(BPF_RAW_TRACEPOINT_OPEN, &attr);
+}
+
+/* ---- programs of files ---- */
+/* Does the file hold what it held when the script was compiled? A breakpoint in the middle of an instruction would change what it does. */
+static int check_code(const char *path, const struct image_row *row)
+{
+	kt_u64 code = 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC), err = 0;
+
+	if (fd < 0)
+		return -errno;
+	if (pread(fd, &code, row->code_size, (off_t)row->address) != (ssize_t)row->code_size)
+		err = errno ? -errno : -ESTALE;
+	close(fd);
+	return err ? err : code == row->code ? 0 : -ESTALE;
+}
+
+/* Sets the bits of a configuration word that /sys names: "config:0" or "config:32-63". */
+static int set_field(__u64 *config, const char *name, kt_u64 value)
+{
+	char path[128];
+	int bit;
+
+	snprintf(path, sizeof(path), "/sys/bus/event_source/devices/uprobe/format/%s", name);
+	bit = read_number(path, "config:%d");
+	if (bit < 0)
+		return bit;
+	*config |= value << bit;
+	return 0;
+}
+
+/* Lets the perf event FD run the program, which finds COOKIE. The descriptor that is returned holds the event. */
+static int link_event(int program, int fd, kt_u64 cookie)
+{
+	union bpf_attr attr;
+	int link;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = (kt_u32)program;
+	attr.link_create.target_fd = (kt_u32)fd;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	attr.link_create.perf_event.bpf_cookie = cookie;
+	link = bpf(BPF_LINK_CREATE, &attr);
+	close(fd);
+	return link;
+}
+
+int kernel_attach_uprobe(int program, const char *path, const struct image_row *row)
+{
+	struct perf_event_attr attr;
+	int type = read_number("/sys/bus/event_source/devices/uprobe/type", "%d"), err = check_code(path, row), fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = (kt_u32)type;
+	attr.uprobe_path = pointer(path);
+	attr.probe_offset = row->address;
+	if (!err && row->kind == KT_UPROBE_RETURN)
+		err = set_field(&attr.config, "retprobe", 1);
+	if (!err && row->semaphore)
+		err = set_field(&attr.config, "ref_ctr_offset", row->semaphore);
+	if (type < 0 || err)
+		return type < 0 ? type : err;
+	fd = (int)syscall(SYS_perf_event_open, &attr, row->pid ? row->pid : -1, row->pid ? -1 : 0, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : link_event(program, fd, row->linked);
+}
+
+/* ---- events ---- */
+/* Opens the file NAME of an event. */
+static FILE *open_event(const char *group, const char *event, const char *name)
+{
+	static const char *const roots[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
+	char path[256];
+	FILE *f = NULL;
+
+	for (size_t i = 0; !f && i < sizeof(roots) / sizeof(roots[0]); i++) {
+		snprintf(path, sizeof(path), "%s/events/%s/%s/%s", roots[i], group, event, name);
+		f = fopen(path, "re");
+	}
+	return f;
+}
+
+int kernel_event_field(const char *group, const char *name, const char *field)
+{
+	FILE *f = open_event(group, name, "format");
+	char line[256], wanted[64];
+	int offset = -ENOENT;
+	const char *at;
+
+	snprintf(wanted, sizeof(wanted), " %s;\toffset:", field);
+	while (f && offset < 0 && fgets(line, sizeof(line), f))
+		if ((at = strstr(line, wanted)))
+			offset = atoi(at + strlen(wanted));
+	if (f)
+		fclose(f);
+	return offset;
+}
+
+int kernel_attach_event(const char *group, const char *name, const struct bpf_instruction *code, kt_u32 n)
+{
+	FILE *f = open_event(group, name, "id");
+	struct perf_event_attr event;
+	union bpf_attr attr;
+	int id, program, fd;
+
+	if (!f)
+		return -errno;
+	if (fscanf(f, "%d", &id) != 1)
+		id = 0;
+	fclose(f);
+	memset(&attr, 0, sizeof(attr));
+	program = load_program(&attr, BPF_PROG_TYPE_TRACEPOINT, name, code, n);
+	if (program < 0)
+		return program;
+	memset(&event, 0, sizeof(event));
+	event.size = sizeof(event);
+	event.type = PERF_TYPE_TRACEPOINT;
+	event.config = (kt_u64)id;
+	fd = (int)syscall(SYS_perf_event_open, &event, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
+	fd = fd < 0 ? -errno : link_event(program, fd, 0);
+	close(program);
+	return fd;
 }

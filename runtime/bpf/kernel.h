@@ -18,10 +18,16 @@ int kernel_map_delete(int fd, const void *key);
 /* The key after KEY, which may be NULL for the first. */
 int kernel_map_next(int fd, const void *key, void *next);
 
-/* Loads the N instructions; a descriptor. LOG, of SIZE bytes: what the verifier says; 0: nothing. */
-int kernel_program_load(enum image_kind kind, const char *name, const struct bpf_instruction *code, kt_u32 n, kt_u32 btf_id, char *log, kt_u32 size);
+/* Loads the N instructions of a program that is in the image as P; a descriptor. LOG, of SIZE bytes: what the verifier says; 0: nothing. */
+int kernel_program_load(const struct image_program *p, const char *name, const struct bpf_instruction *code, kt_u32 n, char *log, kt_u32 size);
 /* Attaches the program to a function of the kernel: SYMBOL + OFFSET, or where SYMBOL is NULL, at ADDRESS. A descriptor, whose close detaches. */
 int kernel_attach_kprobe(int program, const char *symbol, kt_u64 offset, int at_return);
 int kernel_attach_tracepoint(int program, const char *name);
+/* Attaches the program to the place ROW in the file PATH, which must hold there what it held when the script was compiled. */
+int kernel_attach_uprobe(int program, const char *path, const struct image_row *row);
+/* Loads the N instructions of a program for the event GROUP:NAME, whose record is its context, and attaches it. */
+int kernel_attach_event(const char *group, const char *name, const struct bpf_instruction *code, kt_u32 n);
+/* Returns the offset of FIELD in the records of the event. */
+int kernel_event_field(const char *group, const char *name, const char *field);
 
 #endif

@@ -19,6 +19,7 @@
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/natives.h"
 #include "runtime/bpf/stats.h"
+#include "runtime/bpf/targets.h"
 #include "runtime/core/format.h"
 
 enum { RING_BYTES = 4 << 20, STEPS_MAX = 100000000, LOG_BYTES = 1 << 20, HIST_BYTES = 64 << 10 };
@@ -47,6 +48,7 @@ struct bpf_session {
 	struct timer *timers;
 	kt_u32 n_timers;
 	kt_u64 slide;
+	struct targets targets;
 	bool in_kernel, failed;
 	kt_u32 armed, refused;
 	struct kt_start start;
@@ -324,8 +326,10 @@ static char *make_maps(struct bpf_session *s)
 			size = cpus * (FRAMES_HEAD + FRAMES_OF_CPU * set->frame_size);
 		else if (i == MAP_RING)
 			entries = RING_BYTES;
+		else if (set->targets && i == set->targets && s->start.target)
+			size = IMAGE_PROCESSES / 8;
 		s->fds[i] = kernel_map_create((enum image_map_kind)maps[i].kind, image_text(&s->image, maps[i].name), maps[i].key_size, size, entries,
-					      i == MAP_STATE || i == MAP_FRAMES, i == MAP_CONSTANTS);
+					      i == MAP_STATE || i == MAP_FRAMES || (set->targets && i == set->targets), i == MAP_CONSTANTS);
 		if (s->fds[i] < 0)
 			return failed("create the map", image_text(&s->image, maps[i].name), s->fds[i]);
 	}
@@ -388,12 +392,10 @@ static char *load_programs(struct bpf_session *s)
 		code = xmalloc(programs[i].n * sizeof(*code));
 		memcpy(code, (const struct bpf_instruction *)image_part(&s->image, IMAGE_CODE) + programs[i].code, programs[i].n * sizeof(*code));
 		patch(s, code, programs[i].n);
-		s->programs[i] = kernel_program_load((enum image_kind)programs[i].kind, image_text(&s->image, programs[i].name), code, programs[i].n,
-						     programs[i].btf_id, NULL, 0);
+		s->programs[i] = kernel_program_load(&programs[i], image_text(&s->image, programs[i].name), code, programs[i].n, NULL, 0);
 		if (s->programs[i] < 0) {
 			log[0] = 0;
-			kernel_program_load((enum image_kind)programs[i].kind, image_text(&s->image, programs[i].name), code, programs[i].n,
-					    programs[i].btf_id, log, LOG_BYTES);
+			kernel_program_load(&programs[i], image_text(&s->image, programs[i].name), code, programs[i].n, log, LOG_BYTES);
 			why = failed("load the program of", image_text(&s->image, programs[i].name), s->programs[i]);
 			if (strlen(log) > 3000)
 				memmove(log, log + strlen(log) - 3000, 3001);
@@ -441,6 +443,8 @@ static int attach(struct bpf_session *s)
 							    rows[i].address ? rows[i].address + s->slide : rows[i].offset, rows[i].kind == KT_KPROBE_RETURN);
 		else if (p->kind == IMAGE_RAW_TP)
 			s->places[i] = kernel_attach_tracepoint(fd, symbol);
+		else if (p->kind == IMAGE_UPROBE)
+			s->places[i] = kernel_attach_uprobe(fd, symbol, &rows[i]);
 		else
 			continue;
 		s->armed += s->places[i] >= 0;
@@ -738,6 +742,8 @@ static char *begin(struct bpf_session *s)
 	s->state = (struct image_state *)s->store.state;
 	if (s->in_kernel && (why = load_programs(s)))
 		return why;
+	if (s->image.settings->targets && s->start.target && (why = targets_follow(&s->targets, s->fds[s->image.settings->targets], s->start.target)))
+		return why;
 	if (s->in_kernel)
 		watch(s, s->fds[MAP_RING]);
 	watch(s, s->clock);
@@ -775,6 +781,7 @@ void bpf_session_close(struct bpf_session *s)
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
 		if (s->programs[i] >= 0)
 			close(s->programs[i]);
+	targets_leave(&s->targets);
 	store_free(&s->store);
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_MAPS); i++)
 		if (s->fds[i] >= 0)

@@ -8,6 +8,7 @@ KT_LOADER_SOURCES = \
 	runtime/bpf/session.c runtime/bpf/session.h \
 	runtime/bpf/stats.c runtime/bpf/stats.h \
 	runtime/bpf/store.c runtime/bpf/store.h \
+	runtime/bpf/targets.c runtime/bpf/targets.h \
 	runtime/loader/apart.c runtime/loader/apart.h \
 	runtime/loader/bulk.c runtime/loader/bulk-merge.c runtime/loader/bulk.h \
 	runtime/loader/cfi.c runtime/loader/cfi.h \

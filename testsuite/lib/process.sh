@@ -93,16 +93,41 @@ silent()
 	}
 }
 
+# programs NAME ARGUMENT...: the same as BPF programs, in kt_NAME.bpf.
+programs()
+{
+	module=$1
+	shift
+	XDG_CACHE_HOME=$work ktap -p4 -r "$release" --runtime=bpf "$@"
+	accepted
+	cp "$(cat out)" "kt_$module.bpf"
+	mv err "$module.build"
+}
+
 # session NAME ARGUMENT...: what `ktap ARGUMENT...` would run is on the plan.
 session()
 {
 	module "$@"
+	run_file "kt_$module.ko" "$@"
+}
+
+# bpf_session NAME ARGUMENT...: the same without a module.
+bpf_session()
+{
+	programs "$@"
+	run_file "kt_$module.bpf" "$@"
+}
+
+# run_file FILE NAME ARGUMENT...
+run_file()
+{
+	file=$1
 	in_guest "set --"
 	while [ $# -gt 0 ]; do
 		test "$1" = -c && in_guest "set -- -c '$(printf '%s' "$2" | sed "s/'/'\\\\''/g")'"
 		shift
 	done
-	in_guest "\"\$KTAPRUN\" \"\$@\" kt_$module.ko >\$RESULTS/$module.out 2>\$RESULTS/$module.err </dev/null
+	in_guest "\"\$KTAPRUN\" \"\$@\" $file >\$RESULTS/$module.out 2>\$RESULTS/$module.err </dev/null
 		echo \$? >\$RESULTS/$module.status"
 }
 

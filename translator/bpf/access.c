@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Target values: struct access (probe/access.h) -> instructions. A base, then steps that follow pointers and add offsets, then a load. */
 #include "translator/bpf/state.h"
-#include "translator/machine/machine.h"
 #include "translator/probe/access.h"
 #include "translator/probe/probe.h"
 
@@ -19,6 +18,16 @@ void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user)
 	bpf_load(c, 8, R3, R10, at);
 	bpf_call(c, user ? BPF_READ_USER : BPF_READ_KERNEL);
 	bpf_jump_number(c, BPF_JEQ, R0, 0, done);
+	if (user && b->u->attach->kind == IMAGE_UPROBE) {
+		/* The page may not be there yet. */
+		b->u->sleeps = true;
+		bpf_move(c, R1, R10);
+		bpf_operate_number(c, BPF_ADD, R1, value);
+		bpf_number(c, R2, size);
+		bpf_load(c, 8, R3, R10, at);
+		bpf_call(c, BPF_COPY_FROM_USER);
+		bpf_jump_number(c, BPF_JEQ, R0, 0, done);
+	}
 	bpf_load(c, 8, R1, R10, at);
 	bpf_fail(b, n, IMAGE_ERROR_FAULT, true);
 	bpf_here(c, done);
@@ -37,48 +46,26 @@ static void cut(struct bpf *b, unsigned low, unsigned size, bool is_signed)
 	bpf_operate_number(c, is_signed ? BPF_ARSH : BPF_RSH, R0, (int)(64 - size));
 }
 
-/* The register with this DWARF number into R0. */
-static void load_register(struct bpf *b, const struct node *n, unsigned number)
+/* Bytes that the location describes as a value. */
+static uint64_t location_size(const struct access *a)
 {
-	const struct machine *m = target_machine(b->p->kernel);
-
-	if (!m->context_words || number >= m->n_context_words) {
-		bpf_refuse(b, n, "reading that register");
-		return;
-	}
-	bpf_load(&b->u->code, 8, R0, CONTEXT_REGISTER, m->context_words[number] * 8);
+	if (a->bit_size)
+		return (a->bit_offset + a->bit_size + 7) / 8;
+	return a->base_type ? a->base_type->size : 8;
 }
 
 static void base(struct bpf *b, const struct node *n, const struct access *a, bool *ret_in_memory)
 {
-	struct location_sum sum;
-
 	*ret_in_memory = a->base == ACC_EXPR || (a->base == ACC_LOCATION && a->location.kind == LOC_ADDRESS);
 	switch (a->base) {
 	case ACC_EXPR:
 		bpf_long(b, n->kid[0]);
 		break;
 	case ACC_LOCATION:
-		if (a->location.kind == LOC_ARGUMENT) {
-			bpf_load(&b->u->code, 8, R0, CONTEXT_REGISTER, 8 * (int)a->location.reg);
-			break;
-		}
-		if (n->list || !location_sum(&a->location, &sum)) {
-			bpf_refuse(b, n, "reading a variable that is computed");
-			break;
-		}
-		if (sum.reg >= 0) {
-			load_register(b, n, (unsigned)sum.reg);
-			if (sum.number)
-				bpf_operate_number(&b->u->code, BPF_ADD, R0, (int32_t)sum.number);
-		} else if (sum.relocated) {
-			bpf_linked(&b->u->code, R0, (uint64_t)sum.number);
-		} else {
-			bpf_number(&b->u->code, R0, sum.number);
-		}
+		bpf_location(b, n, &a->location, location_size(a), a->user_memory);
 		break;
 	case ACC_RETURN:
-		load_register(b, n, 0);
+		bpf_register_value(b, n, 0);
 		break;
 	}
 }

@@ -289,6 +289,27 @@ static struct string call_execname(struct bpf *b, const struct node *n)
 	return s;
 }
 
+/* Waits for the pages that a string at the address on the stack at AT may lie in: the program may not have touched them yet. */
+static void fault_in(struct bpf *b, int at)
+{
+	enum { PAGE = 4096 };
+	struct bpf_code *c = &b->u->code;
+	int pages = (b->string_max + PAGE - 2) / PAGE + 1, byte = -(int)b->u->stack - 8;
+
+	b->u->sleeps = true;
+	for (int i = 0; i < pages; i++) {
+		bpf_move(c, R1, R10);
+		bpf_operate_number(c, BPF_ADD, R1, byte);
+		bpf_number(c, R2, 1);
+		bpf_load(c, 8, R3, R10, at);
+		if (i) {
+			bpf_operate_number(c, BPF_ADD, R3, i * PAGE);
+			bpf_operate_number(c, BPF_AND, R3, -PAGE);
+		}
+		bpf_call(c, BPF_COPY_FROM_USER);
+	}
+}
+
 static struct string read_string(struct bpf *b, const struct node *n, bool user)
 {
 	struct bpf_code *c = &b->u->code;
@@ -302,10 +323,19 @@ static struct string read_string(struct bpf *b, const struct node *n, bool user)
 	bpf_number(c, R2, b->string_max);
 	bpf_move(c, R3, R0);
 	bpf_call(c, user ? BPF_READ_USER_STR : BPF_READ_KERNEL_STR);
-	bpf_pop(b, R1, at);
 	bpf_jump_number(c, BPF_JSGT, R0, 0, good);
+	if (user && b->u->attach->kind == IMAGE_UPROBE) {
+		fault_in(b, at);
+		str_address(b, R1, s);
+		bpf_number(c, R2, b->string_max);
+		bpf_load(c, 8, R3, R10, at);
+		bpf_call(c, BPF_READ_USER_STR);
+		bpf_jump_number(c, BPF_JSGT, R0, 0, good);
+	}
+	bpf_load(c, 8, R1, R10, at);
 	bpf_fail(b, n, user ? IMAGE_ERROR_USER_STRING : IMAGE_ERROR_KERNEL_STRING, true);
 	bpf_here(c, good);
+	bpf_pop(b, R1, at);
 	return s;
 }
 

@@ -193,11 +193,12 @@ static void lay_out(struct bpf *b)
 /* Adds the program of PR. Returns its number. */
 static kt_u32 add_program(struct image *im, const struct probe *pr, const struct probe_attach *at)
 {
-	bool cold = at->kind == IMAGE_COLD;
 	struct image_program row = { .kind = (kt_u32)at->kind, .name = bpf_text(&im->b, pr->pp) };
 	struct bpf_code code;
 
-	bpf_program(&im->b, pr, cold, &code);
+	if (at->kind == IMAGE_UPROBE && !im->settings.targets)
+		im->settings.targets = im->b.targets = add_map(&im->b, "targets", IMAGE_VALUE, 4, 8, 1);
+	row.sleepable = bpf_program(&im->b, pr, at, &code);
 	row.code = (kt_u32)(im->sections[IMAGE_CODE].len / sizeof(*code.v));
 	row.n = (kt_u32)code.n;
 	row.lines = (kt_u32)(im->sections[IMAGE_LINES].len / sizeof(*code.lines));
@@ -207,6 +208,17 @@ static kt_u32 add_program(struct image *im, const struct probe *pr, const struct
 	put(im, IMAGE_PROGRAMS, &row, sizeof(row));
 	bpf_deinit(&code);
 	return (kt_u32)im->n_programs++;
+}
+
+static void add_row(struct image *im, const struct probe *pr, const struct probe_attach *at)
+{
+	struct image_row row = {
+		.family = pr->family->id, .probe = (kt_u32)pr->index, .kind = (kt_u32)at->how, .symbol = bpf_text(&im->b, at->symbol ?: ""),
+		.address = at->address, .offset = (kt_u32)at->offset, .linked = at->linked, .code = at->code, .code_size = at->code_size,
+		.interval = at->interval, .random = at->random, .priority = at->priority, .semaphore = at->semaphore, .pid = at->pid,
+	};
+
+	put(im, IMAGE_ROWS, &row, sizeof(row));
 }
 
 static void add_probe(struct image *im, const struct probe *pr)
@@ -219,24 +231,19 @@ static void add_probe(struct image *im, const struct probe *pr)
 	if (!pr->family->attach || pr->helper || !pr->family->attach(pr, at)) {
 		struct node n = { .loc = pr->written->loc };
 
-		bpf_refuse(&im->b, &n, arena_printf(&program_arena, "'%s'", probe_point_text(pr->written)));
+		bpf_refuse(&im->b, &n, at->refused ? at->refused : arena_printf(&program_arena, "'%s'", probe_point_text(pr->written)));
 		return;
 	}
 	row.program = add_program(im, pr, at);
 	put(im, IMAGE_PROBES, &row, sizeof(row));
 }
 
-static void add_row(struct image *im, const struct probe *pr)
+static void add_rows(struct image *im, const struct probe *pr)
 {
-	const struct probe_attach *at = &im->attach[pr->index];
-	struct image_row row = {
-		.family = pr->family->id, .probe = (kt_u32)pr->index, .kind = (kt_u32)at->how, .symbol = bpf_text(&im->b, at->symbol ?: ""),
-		.address = at->address, .offset = (kt_u32)at->offset, .interval = at->interval, .random = at->random, .priority = at->priority,
-		.semaphore = at->semaphore, .pid = at->pid,
-	};
+	const struct probe_attach *first = &im->attach[pr->index];
 
-	if (!at->absent)
-		put(im, IMAGE_ROWS, &row, sizeof(row));
+	for (const struct probe_attach *at = first; at && !first->absent; at = at->next)
+		add_row(im, pr, at);
 }
 
 static void add_globals(struct image *im)
@@ -351,7 +358,7 @@ static void add_probes(struct image *im)
 	if (!im->b.failed) {
 		qsort(rows, n, sizeof(*rows), compare_probes);
 		for (size_t i = 0; i < n; i++)
-			add_row(im, rows[i]);
+			add_rows(im, rows[i]);
 	}
 	free(rows);
 }

@@ -9,6 +9,7 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/code.c translator/bpf/state.h \
 	translator/bpf/dump.c \
 	translator/bpf/expr.c \
+	translator/bpf/location.c \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \
 	translator/bpf/stat.c \

@@ -41,6 +41,36 @@ static void count_hit(struct bpf *b)
 	bpf_here(c, end);
 }
 
+/* ---- the process ---- */
+/* Goes to OUT in another process than those of -c, -x or the point. The map of targets has a bit for each number of a process. */
+static void check_process(struct bpf *b, bpf_label out)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label all = bpf_label_new(c);
+
+	if (b->u->attach->pid) {
+		bpf_call(c, BPF_PID_TGID);
+		bpf_operate_number(c, BPF_RSH, R0, 32);
+		bpf_jump_number(c, BPF_JNE, R0, b->u->attach->pid, out);
+	}
+	bpf_known(c, R1, IMAGE_TARGET);
+	bpf_jump_number(c, BPF_JEQ, R1, 0, all);
+	bpf_call(c, BPF_PID_TGID);
+	bpf_operate_number(c, BPF_RSH, R0, 32);
+	bpf_jump_number(c, BPF_JGE, R0, IMAGE_PROCESSES, out);
+	bpf_move(c, R1, R0);
+	bpf_operate_number(c, BPF_AND, R1, 63);
+	bpf_operate_number(c, BPF_RSH, R0, 6);
+	bpf_operate_number(c, BPF_LSH, R0, 3);
+	bpf_value(c, R2, (int)b->targets, 0);
+	bpf_operate(c, BPF_ADD, R2, R0);
+	bpf_load(c, 8, R0, R2, 0);
+	bpf_operate(c, BPF_RSH, R0, R1);
+	bpf_operate_number(c, BPF_AND, R0, 1);
+	bpf_jump_number(c, BPF_JEQ, R0, 0, out);
+	bpf_here(c, all);
+}
+
 /* ---- the frame ---- */
 /* Takes one of the frames of this CPU. Nothing is touched where there is none: the hit is counted. R8 and R9 are used. */
 static void take_frame(struct bpf *b, bpf_label out)
@@ -215,7 +245,9 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_move(c, CONTEXT_REGISTER, R1);
 	if (u->cold)
 		bpf_move(c, FRAME_REGISTER, R2);
-	else
+	if (u->attach->kind == IMAGE_UPROBE)
+		check_process(b, out);
+	if (!u->cold)
 		take_frame(b, out);
 	bpf_store(c, 8, R10, STACK_CONTEXT, CONTEXT_REGISTER);
 	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
@@ -248,9 +280,10 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_exit(c);
 }
 
-void bpf_program(struct bpf *b, const struct probe *pr, bool cold, struct bpf_code *ret)
+bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret)
 {
-	struct unit u = { .probe = pr, .cold = cold, .frame = FRAME_TEXT + (cold || b->raises ? ((unsigned)b->string_max + 7) & ~7u : 0), .stack = cold ? STACK_RESERVED : STACK_HIT,
+	bool cold = at->kind == IMAGE_COLD;
+	struct unit u = { .probe = pr, .attach = at, .cold = cold, .frame = FRAME_TEXT + (cold || b->raises ? ((unsigned)b->string_max + 7) & ~7u : 0), .stack = cold ? STACK_RESERVED : STACK_HIT,
 			  .again = -1, .out = -1 };
 
 	b->u = &u;
@@ -268,4 +301,5 @@ void bpf_program(struct bpf *b, const struct probe *pr, bool cold, struct bpf_co
 	free(u.free);
 	free(u.used);
 	b->u = NULL;
+	return u.sleeps;
 }

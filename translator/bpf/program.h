@@ -4,7 +4,7 @@
 
 #include "translator/bpf/state.h"
 
-/* The program of PR's handler, to be freed by bpf_deinit(). COLD: ktaprun runs it. A failure sets b->failed. */
-void bpf_program(struct bpf *b, const struct probe *pr, bool cold, struct bpf_code *ret);
+/* The program of PR's handler, which is attached as AT says, to be freed by bpf_deinit(). Returns whether it sleeps. A failure sets b->failed. */
+bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret);
 
 #endif

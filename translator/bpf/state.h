@@ -17,6 +17,7 @@
 #include "lib/text.h"
 #include "translator/bpf/asm.h"
 #include "translator/sema/limits.h"
+#include "translator/machine/location.h"
 #include "translator/sema/plan.h"
 #include "translator/syntax/ast.h"
 
@@ -62,7 +63,9 @@ struct local {
 struct unit {
 	struct bpf_code code;
 	const struct probe *probe;
-	bool cold;
+	const struct probe_attach *attach;
+	bool cold;               /* ktaprun runs it */
+	bool sleeps;             /* it waits for memory of the program */
 	unsigned frame;          /* bytes of the frame in use */
 	struct local *locals;
 	size_t n_locals;
@@ -103,6 +106,7 @@ struct bpf {
 	int string_max;
 	struct limits limits;
 	bool raises;              /* the script calls error() */
+	kt_u32 targets;           /* image_settings.targets */
 	struct image_array *arrays;
 	size_t n_arrays;
 	struct image_map *maps;
@@ -177,9 +181,14 @@ void bpf_print_hist(struct bpf *b, const struct node *n);
 struct string bpf_sprint_hist(struct bpf *b, const struct node *n);
 /* foreach over the buckets of a histogram. */
 void bpf_foreach_bucket(struct bpf *b, const struct node *n);
+/* ---- location.c ---- */
+/* Computes what L says into R0: an address or a value, of which SIZE bytes count where it is in pieces. */
+void bpf_location(struct bpf *b, const struct node *n, const struct location *l, uint64_t size, bool user);
+/* The register with this DWARF number into R0. */
+void bpf_register_value(struct bpf *b, const struct node *n, unsigned number);
 
 /* ---- access.c, array.c, call.c, print.c, stmt.c ---- */
-/* Replaces the address in R0 by the number of SIZE bytes there. */
+/* Replaces the address in R0 by the number of SIZE bytes there: 1, 2, 4 or 8. */
 void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user);
 void bpf_access(struct bpf *b, const struct node *n);
 void bpf_element(struct bpf *b, const struct node *n);

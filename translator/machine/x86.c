@@ -67,6 +67,9 @@ static const struct field_relocation fields[] = {
 };
 
 /* ---- machines ---- */
+/* In struct pt_regs: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
+static const unsigned char context_words[] = { 10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16 };
+
 const struct machine machine_i386 = {
 	.name = "i386",
 	.script = "i386",
@@ -76,6 +79,8 @@ const struct machine machine_i386 = {
 	/* In DWARF's numbers of i386: esp, and ebp beside it. */
 	.stack_pointer = 4,
 	.return_size = 4,
+	.context_words = context_words,
+	.n_context_words = sizeof(context_words),
 	.frame_registers = 1u << 4 | 1u << 5,
 	.decode = i386_decode,
 	.slot_relocation = R_386_GLOB_DAT,
@@ -83,9 +88,6 @@ const struct machine machine_i386 = {
 	.plt_align = 8,
 	.operand = x86_operand,
 };
-
-/* In struct pt_regs: rax rdx rcx rbx rsi rdi rbp rsp r8 to r15 rip. */
-static const unsigned char context_words[] = { 10, 12, 11, 5, 13, 14, 4, 19, 9, 8, 7, 6, 3, 2, 1, 0, 16 };
 
 const struct machine machine_x86_64 = {
 	.name = "x86_64",

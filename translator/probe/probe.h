@@ -40,22 +40,27 @@ struct probe {
 	struct probe *next;
 };
 
-/* One form of a point: "kernel.function(string).return.maxactive(number)". The n-th argument of the point is
- * component i's arg. id is the family's own. */
 /* How the second vehicle attaches a probe. */
 struct probe_attach {
 	enum image_kind kind;
 	int how;                /* of the family: enum kt_life, enum kt_kprobe_kind */
 	const char *symbol;     /* a function, a tracepoint, or the path of a file */
 	uint64_t address;       /* as linked, or an offset in the file */
+	uint64_t linked;        /* of a place in a file: its address as linked */
+	uint64_t code;          /* what the file must hold there, the first byte lowest */
+	unsigned code_size;     /* bytes of it */
 	uint64_t offset;        /* from the symbol */
 	uint64_t interval, random; /* ns */
 	int64_t priority;
 	uint64_t semaphore;
 	int pid;
 	bool absent;            /* it is never attached */
+	const char *refused;    /* what of the probe cannot be done; NULL: the probe */
+	const struct probe_attach *next; /* another place of the same probe, of the same kind */
 };
 
+/* One form of a point: "kernel.function(string).return.maxactive(number)". The n-th argument of the point is
+ * component i's arg. id is the family's own. */
 struct probe_pattern {
 	const char *text;
 	int id;

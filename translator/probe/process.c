@@ -614,6 +614,43 @@ static void emit_row(struct text *t, const struct probe *pr)
 	}
 }
 
+/* A place of the program at ADDRESS. */
+static struct probe_attach place_at(const struct process_probe *up, enum kt_uprobe_kind kind, uint64_t address)
+{
+	struct probe_attach ret = { .kind = IMAGE_UPROBE, .how = (int)kind, .symbol = up->file->path, .linked = address, .pid = up->file->pid };
+
+	target_file_offset(up->cp.target, address, &ret.address);
+	ret.code = target_code(up->cp.target, address, CODE_MAX, &ret.code_size);
+	return ret;
+}
+
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct process_probe *up = pr->data;
+	const struct probe_attach **next = NULL;
+
+	*ret = place_at(up, up->cp.at_return ? KT_UPROBE_RETURN : KT_UPROBE_AT, up->address);
+	ret->semaphore = up->semaphore;
+	if (up->entry.helper)
+		ret->refused = "keeping a value from the entry of a function to its return";
+	else if (up->ends && up->ends->followed)
+		ret->refused = "finding the returns of a function that ends in a jump to another";
+	if (ret->refused || up->python || up->cp.place->calls)
+		return false;
+	ret->absent = up->ends && !up->ends->returns;
+	for (size_t i = 0; up->ends && i < up->ends->n; i++) {
+		struct probe_attach *at = next ? arena_new(&program_arena, struct probe_attach) : ret;
+
+		if (up->ends->end[i].kind != END_RETURNS)
+			continue;
+		*at = place_at(up, KT_UPROBE_END, up->ends->end[i].address);
+		if (next)
+			*next = at;
+		next = &at->next;
+	}
+	return true;
+}
+
 static const char *mechanism(const struct probe *pr)
 {
 	const struct process_probe *up = pr->data;
@@ -656,6 +693,7 @@ const struct probe_family probe_family_process = {
 	.has_context = true,
 	.variable = variable,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 	.list_variables = list_variables,
 	.file = file,
