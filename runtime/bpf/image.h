@@ -76,6 +76,7 @@ struct image_state {
 	kt_u64 errors;        /* handlers that an error ended */
 	kt_u64 skipped;       /* handlers that gave up on a lock, and values that found an aggregate in use */
 	kt_u64 cut;           /* strings that did not fit */
+	kt_u64 calls;         /* of which nothing could be kept until they return */
 };
 
 /* Numbers that a process may have: the map of targets has a bit for each. */

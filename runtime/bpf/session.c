@@ -624,6 +624,7 @@ static int status(const struct bpf_session *s, struct kt_status *ret)
 	ret->lost[KT_LOSS_RECURSION] = s->state->busy;
 	ret->lost[KT_LOSS_RECORD] = s->state->lost_records;
 	ret->lost[KT_LOSS_STRING] = s->state->cut;
+	ret->lost[KT_LOSS_CALL] = s->state->calls;
 	return 0;
 }
 

@@ -5,17 +5,19 @@
 # as the program says itself. The program is PIE or not.
 . "$SRCDIR/testsuite/lib/process.sh"
 
-source='
+program prog -fpie -pie <<'END'
 #include <stdio.h>
 struct point { int x, y; const char *name; unsigned bits : 5; long long far; struct point *next; signed char small[3]; };
 int counter = 7;
 static short below = -9;
-static inline __attribute__((always_inline)) int square(int n) { __asm__ volatile("" : "+r"(n)); return n * n; }
+static inline __attribute__((always_inline)) int square(int n) { int r = n * n; __asm__ volatile("" : "+r"(r) : "r"(n)); return r; }
 __attribute__((noipa)) long twice(long x, struct point *p) { counter++; below--; return x * 2 + p->x; }
 __attribute__((noipa)) int pick(int i, unsigned char c, short s) {
 	if (i < 0) return -1;
 	if (i > 1) return square(i) + c;
-	return s; /* LINE */
+	if (i == 1)
+		__asm__ volatile("nop" : : "r"((int)s)); /* LINE */
+	return s;
 }
 __attribute__((noipa)) long fact(long n) { long r = n < 2 ? 1 : fact(n - 1); __asm__ volatile("" : "+r"(r)); return n * r; }
 int main(void) {
@@ -34,8 +36,11 @@ int main(void) {
 	for (int n = 1, f = 1; n <= 4; n++) printf("T fact = %d\n", f *= n);
 	fact(4);
 	return 3;
-}'
-script='
+}
+END
+program fixed -fno-pie -no-pie <prog.c
+line=$(grep -n '/\* LINE' prog.c | sed 's/:.*//')
+sed "s/LINE/$line/" >prog.stp <<'END'
 probe process("./prog").function("twice").call {
 	printf("K twice %d %d %s %d %d %d %d %d\n", $x, $p->y, user_string($p->name), $p->bits, $p->next->far, $p->next->small[1], $counter, $below)
 }
@@ -52,17 +57,11 @@ probe end {
 	for (i = n - 1; i >= 0; i--) printf("K fact(%d)\n", entered[i])
 	for (i = 0; i < r; i++) printf("K fact = %d\n", returned[i])
 	foreach ([e, p] in count+) { printf("%s %d\n", e, count[e, p]) }
-}'
-
-echo "$source" | program prog -fpie -pie
-sed "s/prog\.c/fixed.c/" <<END | program fixed -fno-pie -no-pie
-$source
+}
 END
-line=$(grep -n '/\* LINE' prog.c | sed 's/:.*//')
-script=$(printf '%s' "$script" | sed "s/LINE/$line/")
+sed 's,\./prog,./fixed,; s,prog\.c,fixed.c,' prog.stp >fixed.stp
 for release in $(kernels); do
 	for kind in prog fixed; do
-		printf '%s' "$script" | sed "s,\./prog,./$kind,; s,prog\.c,$kind.c," >$kind.stp
 		session module_$kind -c ./$kind $kind.stp
 		bpf_session bpf_$kind -c ./$kind $kind.stp
 	done

@@ -274,6 +274,7 @@ static const struct {
 	{ "gettimeofday_ns", call_wall_ns }, { "gettimeofday_us", call_wall_us }, { "gettimeofday_ms", call_wall_ms },
 	{ "gettimeofday_s", call_wall_s }, { "exit", call_exit }, { "error", call_error }, { "abort", call_abort }, { "warn", call_warn },
 	{ "log", call_log }, { "system", call_system },
+	{ "__entry_save", bpf_entry_save }, { "__entry_save_text", bpf_entry_save_text }, { "__entry_value", bpf_entry_value },
 };
 
 static struct string call_execname(struct bpf *b, const struct node *n)
@@ -359,7 +360,7 @@ static const struct {
 	struct string (*emit)(struct bpf *b, const struct node *n);
 } strings[] = {
 	{ "execname", call_execname }, { "user_string", call_user_string }, { "kernel_string", call_kernel_string },
-	{ "pp", call_pp }, { "pn", call_pn },
+	{ "pp", call_pp }, { "pn", call_pn }, { "__entry_text", bpf_entry_text },
 };
 
 /* ---- the library, in ktaprun ---- */

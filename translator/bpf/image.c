@@ -9,6 +9,7 @@
 #include "translator/bpf/bpf.h"
 #include "translator/bpf/program.h"
 #include "translator/debuginfo/target.h"
+#include "translator/probe/entry.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/texts.h"
 
@@ -221,19 +222,33 @@ static void add_row(struct image *im, const struct probe *pr, const struct probe
 	put(im, IMAGE_ROWS, &row, sizeof(row));
 }
 
+/* The map for what is kept of the calls that the return probe PR is for. */
+static void keep_calls(struct bpf *b, const struct probe *pr, const struct entry_values *entry)
+{
+	enum { CALLS_MAX = 8192, BYTES_MAX = 16 << 20 };
+	kt_u32 size, calls;
+
+	b->kept = (struct kept){ .slots = (unsigned)entry->slots, .room = (unsigned)entry->room };
+	size = bpf_kept_size(&b->kept);
+	calls = BYTES_MAX / size;
+	b->kept.map = (int)add_map(b, pr->pp, IMAGE_HASH, BPF_CALL_NAME_SIZE, size, calls < CALLS_MAX ? calls : CALLS_MAX);
+}
+
 static void add_probe(struct image *im, const struct probe *pr)
 {
 	struct probe_attach *at = &im->attach[pr->index];
 	struct image_probe row = { .pp = bpf_text(&im->b, pr->pp), .alias = bpf_text(&im->b, probe_alias(pr) ?: ""),
 				   .origin = bpf_text(&im->b, probe_origin(pr)), .mechanism = bpf_text(&im->b, probe_mechanism(pr)),
-				   .flags = probe_is_alone(pr) ? KT_PROBE_DURING_BEGIN : 0 };
+				   .flags = probe_is_alone(pr) ? KT_PROBE_DURING_BEGIN : pr->helper ? KT_PROBE_ENTRY : 0 };
 
-	if (!pr->family->attach || pr->helper || !pr->family->attach(pr, at)) {
+	if (!pr->family->attach || !pr->family->attach(pr, at)) {
 		struct node n = { .loc = pr->written->loc };
 
 		bpf_refuse(&im->b, &n, at->refused ? at->refused : arena_printf(&program_arena, "'%s'", probe_point_text(pr->written)));
 		return;
 	}
+	if (at->entry)
+		keep_calls(&im->b, pr, at->entry);
 	row.program = add_program(im, pr, at);
 	put(im, IMAGE_PROBES, &row, sizeof(row));
 }

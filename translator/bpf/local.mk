@@ -8,6 +8,7 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/call.c \
 	translator/bpf/code.c translator/bpf/state.h \
 	translator/bpf/dump.c \
+	translator/bpf/entry.c \
 	translator/bpf/expr.c \
 	translator/bpf/location.c \
 	translator/bpf/print.c \

@@ -252,6 +252,8 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_store(c, 8, R10, STACK_CONTEXT, CONTEXT_REGISTER);
 	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
 	begin_frame(b);
+	if (u->kept.map)
+		bpf_kept_begin(b, end);
 	bpf_begin_locals(b, pr->locals);
 	take_locks(b, &uses, skip);
 	if (pr->condition)
@@ -260,7 +262,10 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_statement(b, pr->body);
 	bpf_here(c, u->leave);
 	give_locks(b, &uses, b->plan.n_globals);
-	count_hit(b);
+	if (!pr->helper)
+		count_hit(b);
+	if (u->kept.map && pr->helper)
+		bpf_kept_end(b);
 	bpf_jump(c, end);
 
 	bpf_here(c, u->fail);
@@ -283,7 +288,7 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret)
 {
 	bool cold = at->kind == IMAGE_COLD;
-	struct unit u = { .probe = pr, .attach = at, .cold = cold, .frame = FRAME_TEXT + (cold || b->raises ? ((unsigned)b->string_max + 7) & ~7u : 0), .stack = cold ? STACK_RESERVED : STACK_HIT,
+	struct unit u = { .probe = pr, .attach = at, .cold = cold, .kept = at->entry || pr->helper ? b->kept : (struct kept){ 0 }, .frame = FRAME_TEXT + (cold || b->raises ? ((unsigned)b->string_max + 7) & ~7u : 0), .stack = cold ? STACK_RESERVED : STACK_HIT,
 			  .again = -1, .out = -1 };
 
 	b->u = &u;

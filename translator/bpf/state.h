@@ -59,6 +59,13 @@ struct local {
 	unsigned at, size;
 };
 
+/* What a handler at the entry of a function keeps for that at the return. */
+struct kept {
+	int map;                 /* 0: nothing is kept */
+	unsigned slots;          /* numbers */
+	unsigned room;           /* words, with those of the strings */
+};
+
 /* The emission of one program. */
 struct unit {
 	struct bpf_code code;
@@ -66,6 +73,8 @@ struct unit {
 	const struct probe_attach *attach;
 	bool cold;               /* ktaprun runs it */
 	bool sleeps;             /* it waits for memory of the program */
+	struct kept kept;
+	unsigned kept_at;        /* in the frame */
 	unsigned frame;          /* bytes of the frame in use */
 	struct local *locals;
 	size_t n_locals;
@@ -107,6 +116,7 @@ struct bpf {
 	struct limits limits;
 	bool raises;              /* the script calls error() */
 	kt_u32 targets;           /* image_settings.targets */
+	struct kept kept;         /* of the last return probe */
 	struct image_array *arrays;
 	size_t n_arrays;
 	struct image_map *maps;
@@ -186,6 +196,18 @@ void bpf_foreach_bucket(struct bpf *b, const struct node *n);
 void bpf_location(struct bpf *b, const struct node *n, const struct location *l, uint64_t size, bool user);
 /* The register with this DWARF number into R0. */
 void bpf_register_value(struct bpf *b, const struct node *n, unsigned number);
+
+/* ---- entry.c ---- */
+enum { BPF_CALL_NAME_SIZE = 16 };
+unsigned bpf_kept_size(const struct kept *k);
+/* Begins what is kept of a call; at its return goes to NONE if nothing was. */
+void bpf_kept_begin(struct bpf *b, bpf_label none);
+/* Keeps it. */
+void bpf_kept_end(struct bpf *b);
+void bpf_entry_save(struct bpf *b, const struct node *n);
+void bpf_entry_save_text(struct bpf *b, const struct node *n);
+void bpf_entry_value(struct bpf *b, const struct node *n);
+struct string bpf_entry_text(struct bpf *b, const struct node *n);
 
 /* ---- access.c, array.c, call.c, print.c, stmt.c ---- */
 /* Replaces the address in R0 by the number of SIZE bytes there: 1, 2, 4 or 8. */

@@ -17,6 +17,7 @@
 #include "translator/syntax/ast.h"
 
 struct probe_family;
+struct entry_values;
 
 /* A resolved probe: one body at one place. Bodies without target variables are shared by many places. */
 struct probe {
@@ -55,6 +56,8 @@ struct probe_attach {
 	uint64_t semaphore;
 	int pid;
 	bool absent;            /* it is never attached */
+	const struct entry_values *entry; /* what is kept of a call until this return; NULL: nothing */
+	unsigned above;         /* with it: bytes that the stack pointer has moved from the function's entry to this place */
 	const char *refused;    /* what of the probe cannot be done; NULL: the probe */
 	const struct probe_attach *next; /* another place of the same probe, of the same kind */
 };

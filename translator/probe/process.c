@@ -624,23 +624,19 @@ static struct probe_attach place_at(const struct process_probe *up, enum kt_upro
 	return ret;
 }
 
-static bool attach(const struct probe *pr, struct probe_attach *ret)
+/* The places at which the function returns. False: that is not all it takes. */
+static bool attach_ends(const struct process_probe *up, struct probe_attach *ret)
 {
-	const struct process_probe *up = pr->data;
 	const struct probe_attach **next = NULL;
 
-	*ret = place_at(up, up->cp.at_return ? KT_UPROBE_RETURN : KT_UPROBE_AT, up->address);
-	ret->semaphore = up->semaphore;
-	if (up->entry.helper)
-		ret->refused = "keeping a value from the entry of a function to its return";
-	else if (up->ends && up->ends->followed)
+	ret->absent = !up->ends->returns;
+	if (up->ends->followed)
 		ret->refused = "finding the returns of a function that ends in a jump to another";
-	if (ret->refused || up->python || up->cp.place->calls)
-		return false;
-	ret->absent = up->ends && !up->ends->returns;
-	for (size_t i = 0; up->ends && i < up->ends->n; i++) {
+	for (size_t i = 0; i < up->ends->n && !ret->refused; i++) {
 		struct probe_attach *at = next ? arena_new(&program_arena, struct probe_attach) : ret;
 
+		if (up->ends->end[i].kind == END_JUMPS && up->entry.helper)
+			ret->refused = "finding the returns of a function that jumps to its own start";
 		if (up->ends->end[i].kind != END_RETURNS)
 			continue;
 		*at = place_at(up, KT_UPROBE_END, up->ends->end[i].address);
@@ -648,6 +644,21 @@ static bool attach(const struct probe *pr, struct probe_attach *ret)
 			*next = at;
 		next = &at->next;
 	}
+	return !ret->refused;
+}
+
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct process_probe *up = pr->data;
+
+	*ret = place_at(up, up->cp.at_return ? KT_UPROBE_RETURN : KT_UPROBE_AT, up->address);
+	if (up->python || up->cp.place->calls || (up->ends && !attach_ends(up, ret)))
+		return false;
+	ret->semaphore = up->semaphore;
+	ret->entry = up->entry.helper ? &up->entry : NULL;
+	/* A probe of the return address finds it taken off the stack. */
+	if (up->cp.at_return && !up->ends)
+		ret->above = target_machine(up->cp.target)->return_size;
 	return true;
 }
 
