@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #! also-on: rt
 # Values of the entry at returns, carried by BPF programs: parameters, what they point at, strings, expressions; with recursion, threads, a call
-# that is left by longjmp(), and a value that cannot be read; of the kernel's functions too. @var with a file is what it is at the return.
+# that is left by longjmp(), a function that ends in a jump to another, and a value that cannot be read; of the kernel's functions too. @var with a file is what it is at the return.
 . "$SRCDIR/testsuite/lib/process.sh"
 
 program prog -pthread <<'END'
@@ -19,6 +19,7 @@ __attribute__((noipa)) long twice(long x, struct point *p) { counter++; p->name 
 __attribute__((noipa)) long fact(long n) { long r = n < 2 ? 1 : fact(n - 1); __asm__ volatile("" : "+r"(r)); return n * r; }
 __attribute__((noipa)) int leave(int depth) { int r; if (!depth) longjmp(out, 1); r = leave(depth - 1); __asm__("" : "+r"(r)); return r + 1; }
 __attribute__((noipa)) int fails(struct point *p) { return p ? p->y : 0; }
+__attribute__((noipa)) int jumps(int n, const char *s) { static struct point p; p = (struct point){ 0, n, s }; return fails(n > 1 ? &p : NULL); }
 __attribute__((noipa)) int in_thread(int n) { usleep(1000); return n * n; }
 static void *thread(void *p) { for (int i = 0; i < 50; i++) in_thread(*(int *)p + i); return NULL; }
 int main(void) {
@@ -37,6 +38,11 @@ int main(void) {
 	fails(&p);
 	fails(NULL);
 	printf("T fails -4\nT fails not\n");
+	for (int i = 1; i < 4; i++) {
+		if (i == 1) printf("T fails not\n");
+		else printf("T fails %d\n", i);
+		printf("T jumps(%d, %s) = %d\n", i, i & 1 ? "odd" : "even", jumps(i, i & 1 ? "odd" : "even"));
+	}
 	for (int i = 0; i < 4; i++) { number[i] = 1000 * i; pthread_create(&t[i], NULL, thread, &number[i]); }
 	for (int i = 0; i < 4; i++) pthread_join(t[i], NULL);
 	for (int i = 0; i < 3; i++) {
@@ -56,6 +62,7 @@ probe process("./prog").function("twice").return {
 probe process("./prog").function("fact").return { printf("K fact(%d) = %d\n", $n, $return) }
 probe process("./prog").function("leave").return { println("never ", $depth) }
 probe process("./prog").function("fails").return { try { printf("K fails %d\n", $p->y) } catch { println("K fails not") } }
+probe process("./prog").function("jumps").return { printf("K jumps(%d, %s) = %d\n", $n, user_string($s), $return) }
 probe process("./prog").function("in_thread").return { if ($return == $n * $n && @entry(tid()) == tid()) right++; calls++ }
 probe kernel.function("do_sys_openat2").return {
 	if (execname() == "prog" && $dfd == -100 && $return == -2) printf("K open %s %d\n", user_string($filename), $return)
