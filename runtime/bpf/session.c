@@ -44,6 +44,7 @@ struct bpf_session {
 	int *fds;          /* by map */
 	int *programs;     /* by program, -1 */
 	int *places;       /* by row, -1 */
+	int *errors;       /* by probe: why the last place that was refused was, 0 */
 	struct ring ring;
 	struct timer *timers;
 	kt_u32 n_timers;
@@ -426,8 +427,7 @@ static void find_slide(struct bpf_session *s)
 		fclose(f);
 }
 
-/* 0 or -errno. */
-static int attach(struct bpf_session *s)
+static void attach(struct bpf_session *s)
 {
 	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
 	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
@@ -448,9 +448,11 @@ static int attach(struct bpf_session *s)
 		else
 			continue;
 		s->armed += s->places[i] >= 0;
-		s->refused += s->places[i] < 0;
+		if (s->places[i] < 0) {
+			s->errors[rows[i].probe] = s->places[i];
+			s->refused++;
+		}
 	}
-	return s->refused && !s->armed ? -EINVAL : 0;
 }
 
 static void detach(struct bpf_session *s)
@@ -514,8 +516,6 @@ static void run_timers(struct bpf_session *s)
 
 static int start(struct bpf_session *s, const struct kt_start *how)
 {
-	int err;
-
 	s->start = *how;
 	s->state->state = KT_STARTING;
 	pthread_mutex_lock(&s->lock);
@@ -524,11 +524,12 @@ static int start(struct bpf_session *s, const struct kt_start *how)
 	if (s->state->state != KT_STARTING)
 		return 0;
 	__atomic_store_n(&s->state->state, KT_RUNNING, __ATOMIC_SEQ_CST);
-	err = s->in_kernel ? attach(s) : 0;
+	if (s->in_kernel)
+		attach(s);
 	pthread_mutex_lock(&s->lock);
 	begin_timers(s);
 	pthread_mutex_unlock(&s->lock);
-	return err;
+	return 0;
 }
 
 static int stop(struct bpf_session *s)
@@ -635,7 +636,7 @@ static int probe_status(const struct bpf_session *s, struct kt_probe_status *p)
 
 	if (index >= image_count(&s->image, IMAGE_PROBES))
 		return -EINVAL;
-	*p = (struct kt_probe_status){ .index = index, .flags = probes[index].flags };
+	*p = (struct kt_probe_status){ .index = index, .error = s->errors[index], .flags = probes[index].flags };
 	for (kt_u32 cpu = 0; cpu < s->store.n_cpus; cpu++)
 		p->handled += *(const kt_u64 *)(s->store.state + s->image.settings->state_size + (size_t)cpu * s->image.settings->cpu_size + 8ul * index);
 	return 0;
@@ -767,6 +768,8 @@ struct bpf_session *bpf_session_open(int fd, int target, char **ret_why)
 	s->fds = numbers(image_count(&s->image, IMAGE_MAPS));
 	s->programs = numbers(image_count(&s->image, IMAGE_PROGRAMS));
 	s->places = numbers(image_count(&s->image, IMAGE_ROWS));
+	s->errors = numbers(image_count(&s->image, IMAGE_PROBES));
+	memset(s->errors, 0, image_count(&s->image, IMAGE_PROBES) * sizeof(*s->errors));
 	s->timers = xmalloc((image_count(&s->image, IMAGE_ROWS) + 1ul) * sizeof(*s->timers));
 	*ret_why = begin(s);
 	if (*ret_why) {
@@ -797,6 +800,7 @@ void bpf_session_close(struct bpf_session *s)
 	free(s->fds);
 	free(s->programs);
 	free(s->places);
+	free(s->errors);
 	free(s->timers);
 	free(s);
 }
