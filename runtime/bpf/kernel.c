@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "lib/arena.h"
+
 static int bpf(int command, union bpf_attr *attr)
 {
 	long ret = syscall(SYS_bpf, command, attr, sizeof(*attr));
@@ -92,16 +94,91 @@ int kernel_map_update(int fd, const void *key, const void *value) { return eleme
 int kernel_map_delete(int fd, const void *key) { return element(BPF_MAP_DELETE_ELEM, fd, key, NULL); }
 int kernel_map_next(int fd, const void *key, void *next) { return element(BPF_MAP_GET_NEXT_KEY, fd, key, next); }
 
+/* ---- functions ---- */
+static int is_call(const struct bpf_instruction *i)
+{
+	return i->code == (BPF_JMP | BPF_CALL) && bpf_source(i) == BPF_CALL_FUNCTION;
+}
+
+static int is_callback(const struct bpf_instruction *i)
+{
+	return i->code == (BPF_LD | BPF_IMM | BPF_DW) && bpf_source(i) == BPF_FUNCTION;
+}
+
+/* Loads types with which a function of a program may be called by bpf_loop(): it must be said to be static. A descriptor. */
+static int load_types(void)
+{
+	enum { INT = 1, PROTOTYPE = 2, KIND = 24, KIND_INT = 1, KIND_FUNC = 12, KIND_PROTOTYPE = 13, SIGNED = 1 << 24 };
+	static const struct {
+		struct {
+			kt_u16 magic;
+			kt_u8 version, flags;
+			kt_u32 size, types_at, types_size, names_at, names_size;
+		} head;
+		kt_u32 types[4 + 3 + 3];
+		char names[12];
+	} btf = {
+		{ 0xeb9f, 1, 0, sizeof(btf.head), 0, sizeof(btf.types), sizeof(btf.types), sizeof(btf.names) },
+		{ 1, KIND_INT << KIND, 4, SIGNED | 32, 0, KIND_PROTOTYPE << KIND, INT, 5, KIND_FUNC << KIND, PROTOTYPE },
+		"\0int\0part",
+	};
+	union bpf_attr attr;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.btf = pointer(&btf);
+	attr.btf_size = sizeof(btf);
+	return bpf(BPF_BTF_LOAD, &attr);
+}
+
+/* Where the functions of a program begin and of which type they are: *RET_N, in order. NULL: it is one function. */
+static struct bpf_func_info *functions(const struct bpf_instruction *code, kt_u32 n, kt_u32 *ret_n)
+{
+	enum { FUNCTION = 3 };
+	kt_u8 *begins = xmalloc(n);
+	struct bpf_func_info *list;
+	kt_u32 n_functions = 1;
+
+	memset(begins, 0, n);
+	for (kt_u32 i = 0; i < n; i++)
+		if (is_call(&code[i]) || is_callback(&code[i])) {
+			kt_u8 *to = begins + i + 1 + code[i].number;
+
+			n_functions += !*to;
+			*to = 1;
+		}
+	list = n_functions > 1 ? xmalloc(n_functions * sizeof(*list)) : NULL;
+	*ret_n = 0;
+	for (kt_u32 i = 0; list && i < n; i++)
+		if (!i || begins[i])
+			list[(*ret_n)++] = (struct bpf_func_info){ i, FUNCTION };
+	free(begins);
+	return list;
+}
+
 /* ---- programs ---- */
 /* TYPE: of the kernel's. The rest of ATTR may be set already. */
 static int load_program(union bpf_attr *attr, kt_u32 type, const char *name, const struct bpf_instruction *code, kt_u32 n)
 {
+	kt_u32 n_functions;
+	struct bpf_func_info *list = functions(code, n, &n_functions);
+	int types = list ? load_types() : -1, ret;
+
 	attr->prog_type = type;
 	attr->insns = pointer(code);
 	attr->insn_cnt = n;
 	attr->license = pointer("GPL");
 	set_name(attr->prog_name, sizeof(attr->prog_name), name);
-	return bpf(BPF_PROG_LOAD, attr);
+	if (types >= 0) { /* where there are none, the kernel says so of a loop */
+		attr->prog_btf_fd = (kt_u32)types;
+		attr->func_info = pointer(list);
+		attr->func_info_cnt = n_functions;
+		attr->func_info_rec_size = sizeof(*list);
+	}
+	ret = bpf(BPF_PROG_LOAD, attr);
+	if (types >= 0)
+		close(types);
+	free(list);
+	return ret;
 }
 
 int kernel_program_load(const struct image_program *p, const char *name, const struct bpf_instruction *code, kt_u32 n, char *log, kt_u32 size)
