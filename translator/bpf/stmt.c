@@ -63,7 +63,6 @@ static void run_loop(struct bpf *b, const struct node *n)
 
 	*p = (struct pending){ .label = bpf_label_new(c), .loop = n, .within = b->u->func, .next = b->u->pending };
 	b->u->pending = p;
-	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, leaving), LEAVE_NOT);
 	bpf_number(c, R1, TURNS_MAX);
 	bpf_function(c, R2, p->label);
 	bpf_move(c, R3, R10);
@@ -93,8 +92,7 @@ static void turn(struct bpf *b, const struct node *n)
 	bpf_number(c, R0, 0);
 	bpf_exit(c);
 	bpf_here(c, b->u->out);
-	bpf_number(c, R0, 1);
-	bpf_exit(c);
+	leave(b, LEAVE_NOT); /* another loop of this turn may have been left for something else */
 }
 
 static void write_loop(struct bpf *b, const struct pending *p)
@@ -142,6 +140,10 @@ static void write_function(struct bpf *b, const struct pending *p)
 	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
 	bpf_keep_arguments(b, p->func);
 	bpf_begin_locals(b, p->func->locals);
+	if (p->func->type == TY_STRING)
+		bpf_store_number(c, 8, FRAME_REGISTER, (int)bpf_result(b, p->func).at, 0);
+	else if (p->func->type == TY_LONG)
+		bpf_store_number(c, 8, FRAME_REGISTER, (int)bpf_local(b, p->func, 8), 0);
 	bpf_statement(b, p->func->body);
 	bpf_here(c, u->done);
 	bpf_number(c, R0, 0);
