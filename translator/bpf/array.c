@@ -158,66 +158,69 @@ static void add(struct bpf *b, const struct node *n, const struct symbol *s, uns
 	bpf_pop(b, R1, by);
 }
 
+/* a[k] = "...", a[k] .= "...". */
+struct string bpf_element_assign_string(struct bpf *b, const struct node *n)
+{
+	const struct symbol *s = n->kid[0]->kid[0]->sym;
+	unsigned key = bpf_key(b, s, n->kid[0]->list, n), size = array_of(b, s)->value_size;
+	struct string from = bpf_string(b, n->kid[1]), to;
+
+	/* The right side may change the element, which is read after it. */
+	if (n->op == OP_CAT_ASSIGN)
+		from = bpf_join(b, (struct string){ .where = STRING_FRAME, .at = get(b, s, key), .size = size }, from);
+	to = str_new(b, size);
+	for (unsigned i = 0; i < size; i += 8)
+		bpf_store_number(&b->u->code, 8, FRAME_REGISTER, (int)(to.at + i), 0);
+	str_copy(b, to, from);
+	update(b, n, s, key, to.at, 0);
+	return to;
+}
+
 void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted)
 {
 	struct bpf_code *c = &b->u->code;
 	const struct symbol *s = n->kid[0]->kid[0]->sym;
 	bool is_step = n->kind == ND_INCDEC, post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
 	bool adds = is_step || n->op == OP_ADD_ASSIGN || n->op == OP_SUB_ASSIGN, minus = n->op == OP_PREDEC || n->op == OP_POSTDEC || n->op == OP_SUB_ASSIGN;
-	unsigned key = bpf_key(b, s, n->kid[0]->list, n), value;
+	unsigned key, value;
+	int by;
 
 	if (s->type == TY_STRING) {
-		struct string to = str_new(b, array_of(b, s)->value_size);
-
-		if (n->op != OP_ASSIGN)
-			bpf_refuse(b, n, "adding to a string of an array");
-		for (unsigned i = 0; i < to.size; i += 8)
-			bpf_store_number(c, 8, FRAME_REGISTER, (int)(to.at + i), 0);
-		str_copy(b, to, bpf_string(b, n->kid[1]));
-		update(b, n, s, key, to.at, 0);
+		bpf_element_assign_string(b, n);
 		return;
 	}
+	key = bpf_key(b, s, n->kid[0]->list, n);
 	if (is_step)
 		bpf_number(c, R0, 1);
 	else
 		bpf_long(b, n->kid[1]);
 	if (minus)
 		bpf_negate(c, R0);
+	by = bpf_push(b, n);
 	if (adds && !b->u->cold) {
-		int by = bpf_push(b, n);
-
 		add(b, n, s, key, wanted);
 		bpf_pop(b, R1, by);
 		if (wanted && !post)
 			bpf_operate(c, BPF_ADD, R0, R1);
 		return;
 	}
-	if (n->op != OP_ASSIGN && !adds) {
-		bpf_refuse(b, n, "this assignment to an element");
-		return;
-	}
+	value = n->op == OP_ASSIGN ? str_new(b, 8).at : get(b, s, key);
 	if (n->op == OP_ASSIGN) {
-		value = str_new(b, 8).at;
-		bpf_store(c, 8, FRAME_REGISTER, (int)value, R0);
+		bpf_load(c, 8, R0, R10, by);
 	} else {
-		int by = bpf_push(b, n);
-
-		value = get(b, s, key);
-		bpf_pop(b, R1, by);
+		bpf_load(c, 8, R1, R10, by);
 		bpf_load(c, 8, R0, FRAME_REGISTER, (int)value);
-		bpf_operate(c, BPF_ADD, R0, R1);
-		bpf_store(c, 8, FRAME_REGISTER, (int)value, R0);
-		if (post)
-			bpf_operate(c, BPF_SUB, R0, R1);
+		if (adds)
+			bpf_operate(c, BPF_ADD, R0, R1);
+		else
+			bpf_apply(b, n);
 	}
-	if (wanted) {
-		int kept = bpf_push(b, n);
-
-		update(b, n, s, key, value, 0);
-		bpf_pop(b, R0, kept);
-	} else {
-		update(b, n, s, key, value, 0);
-	}
+	bpf_store(c, 8, FRAME_REGISTER, (int)value, R0);
+	bpf_store(c, 8, R10, by, R0);
+	update(b, n, s, key, value, 0);
+	bpf_pop(b, R0, by);
+	if (post && wanted)
+		bpf_operate_number(c, BPF_ADD, R0, minus ? 1 : -1);
 }
 
 void bpf_in(struct bpf *b, const struct node *n)

@@ -154,17 +154,17 @@ struct string str_constant(struct bpf *b, const char *text, size_t len)
 struct string str_new(struct bpf *b, unsigned size)
 {
 	struct unit *u = b->u;
-	struct string s = { .where = STRING_FRAME, .size = (size + 7) & ~7u };
+	struct string s = { .where = STRING_FRAME, .size = (size + 7) & ~7u }, *slot = vec_add(u->used, u->n_used);
 
+	*slot = s;
 	for (size_t i = 0; i < u->n_free; i++)
 		if (u->free[i].size >= s.size) {
-			s = u->free[i];
+			*slot = u->free[i];
 			u->free[i] = u->free[--u->n_free];
-			goto found;
+			s.at = slot->at;
+			return s;
 		}
-	s.at = bpf_frame(b, s.size);
-found:
-	*vec_add(u->used, u->n_used) = s;
+	s.at = slot->at = bpf_frame(b, s.size);
 	return s;
 }
 

@@ -134,8 +134,7 @@ static void shift(struct bpf *b, enum bpf_operation op)
 	bpf_operate(&b->u->code, op, R0, R1);
 }
 
-/* Applies the operator of N to R0 and R1. */
-static void apply(struct bpf *b, const struct node *n)
+void bpf_apply(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 
@@ -329,7 +328,7 @@ static void binary(struct bpf *b, const struct node *n)
 		break;
 	default:
 		operands(b, n->kid[0], n->kid[1]);
-		apply(b, n);
+		bpf_apply(b, n);
 	}
 }
 
@@ -411,8 +410,7 @@ static void step(struct bpf *b, const struct node *n, bool wanted)
 		bpf_operate_number(&b->u->code, BPF_SUB, R0, by);
 }
 
-/* LEFT . RIGHT: a string that grows. */
-static struct string join(struct bpf *b, struct string left, struct string right)
+struct string bpf_join(struct bpf *b, struct string left, struct string right)
 {
 	struct bpf_code *c = &b->u->code;
 	struct string to = str_new(b, (unsigned)b->string_max);
@@ -438,7 +436,7 @@ static struct string assign_string(struct bpf *b, const struct node *n)
 	struct string to = bpf_variable(b, n->kid[0]->sym), from = bpf_string(b, n->kid[1]);
 
 	/* The right side may change the variable, which is read after it. */
-	str_copy(b, to, n->op == OP_CAT_ASSIGN ? join(b, to, from) : from);
+	str_copy(b, to, n->op == OP_CAT_ASSIGN ? bpf_join(b, to, from) : from);
 	return to;
 }
 
@@ -468,7 +466,7 @@ static void assign(struct bpf *b, const struct node *n, bool wanted)
 		bpf_move(&b->u->code, R2, R0);
 		bpf_move(&b->u->code, R0, R1);
 		bpf_move(&b->u->code, R1, R2);
-		apply(b, n);
+		bpf_apply(b, n);
 		bpf_store_long(b, to->sym);
 	}
 }
@@ -532,7 +530,7 @@ static struct string concatenate(struct bpf *b, const struct node *n)
 {
 	struct string left = bpf_string_kept(b, n->kid[0], n->kid[1]);
 
-	return join(b, left, bpf_string(b, n->kid[1]));
+	return bpf_join(b, left, bpf_string(b, n->kid[1]));
 }
 
 static struct string ternary_string(struct bpf *b, const struct node *n)
@@ -566,6 +564,8 @@ struct string bpf_string(struct bpf *b, const struct node *n)
 	case ND_ASSIGN:
 		if (n->kid[0]->kind == ND_NAME)
 			return assign_string(b, n);
+		if (n->kid[0]->kind == ND_INDEX)
+			return bpf_element_assign_string(b, n);
 		break;
 	case ND_COND:
 		return ternary_string(b, n);

@@ -165,6 +165,10 @@ void bpf_long(struct bpf *b, const struct node *n);
 struct string bpf_string(struct bpf *b, const struct node *n);
 /* The same, which MORE, evaluated after it, does not change. MORE may be a list or NULL. */
 struct string bpf_string_kept(struct bpf *b, const struct node *n, const struct node *more);
+/* LEFT . RIGHT. */
+struct string bpf_join(struct bpf *b, struct string left, struct string right);
+/* Applies the operator of N to R0 and R1: into R0. */
+void bpf_apply(struct bpf *b, const struct node *n);
 /* Jumps to TO if N is WHEN. */
 void bpf_branch(struct bpf *b, const struct node *n, bool when, bpf_label to);
 /* Executes N for its effect. */
@@ -216,6 +220,7 @@ void bpf_access(struct bpf *b, const struct node *n);
 void bpf_element(struct bpf *b, const struct node *n);
 struct string bpf_element_string(struct bpf *b, const struct node *n);
 void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted);
+struct string bpf_element_assign_string(struct bpf *b, const struct node *n);
 void bpf_in(struct bpf *b, const struct node *n);
 void bpf_delete(struct bpf *b, const struct node *n);
 void bpf_foreach(struct bpf *b, const struct node *n);
