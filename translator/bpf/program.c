@@ -300,6 +300,8 @@ bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attac
 		note(b->p->current, "--runtime=kernel, which loads a module, takes it");
 		b->failed = true;
 	}
+	/* The verifier does not see that what joins two strings leaves the second the rest of the space: it wants all of it once more. */
+	u.frame += ((unsigned)b->string_max + 7) & ~7u;
 	b->frame_size = u.frame > b->frame_size ? u.frame : b->frame_size;
 	*ret = u.code;
 	free(u.locals);
