@@ -400,12 +400,11 @@ void bpf_stat_add(struct bpf *b, const struct node *n)
 	const struct node *operand = n->kid[0];
 	const struct symbol *s = stat_symbol(operand);
 	bpf_label done = bpf_label_new(c);
-	unsigned key;
+	unsigned key = key_of(b, operand);
 	int value;
 
 	bpf_long(b, n->kid[1]);
 	value = bpf_push(b, n);
-	key = key_of(b, operand);
 	if (b->u->cold) {
 		bpf_pop(b, R3, value);
 		pass(b, s, key);
