@@ -27,11 +27,13 @@ my @ASSIGN_OPS = qw(= += -= *= /= %= <<= >>= >>>= &= |= ^= = += -=);
 sub pick { return $_[int rand @_] }
 sub chance { return rand() < $_[0] }
 
+# What a handler at a hit cannot do as a BPF program is left out where HOT is set: it is the point of the probe, and another one prints the globals
+# at the end, a line each, in no order.
 # Program number N, from SEED: text. Names of arrays are per program: g7_a.
 sub program {
-    my ($n, $seed) = @_;
+    my ($n, $seed, $hot) = @_;
     srand($seed);
-    my $p = { n => $n, funcs => [], lines => [], touches => {} };
+    my $p = { n => $n, funcs => [], lines => [], touches => {}, hot => $hot };
     push @{$p->{lines}}, "global g${n}_i = 5, g${n}_j = 0, g${n}_k = -3, g${n}_s = \"start\", g${n}_t, g${n}_x, g${n}_y, "
         . join(', ', map { "g${n}_$_" } sort keys %ARRAYS);
     function($p, $_) for 0 .. int(rand 4);
@@ -58,7 +60,7 @@ sub function {
     my ($p, $i) = @_;
     my $type = pick('l', 's');
     my @params = map { pick('l', 's') } 1 .. int(rand 3);
-    my $recursive = chance(0.3);
+    my $recursive = chance(0.3) && !$p->{hot};
     unshift @params, 'l' if $recursive;
     my @names = map { ($params[$_] eq 'l' ? 'p' : 'q') . $_ } 0 .. $#params;
     my $f = { name => "f$p->{n}_$i", type => $type, params => \@params, recursive => $recursive, mods => {} };
@@ -90,7 +92,7 @@ sub handler {
     my ($p) = @_;
     my $c = scope($p);
     my $n = $p->{n};
-    push @{$p->{lines}}, 'probe begin {';
+    push @{$p->{lines}}, 'probe ' . ($p->{hot} // 'begin') . ' {';
     line($c, "i = 4; j = -1; s = \"s\"; t = \"tee\"; printf(\"program $n\\n\")");
     line($c, "g${n}_a[1] = 10; g${n}_a[-3] = 10; g${n}_b[\"k\"] = 1; g${n}_c[1, \"a\"] = \"v\"; g${n}_d[\"a\", 0, 1] = 2");
     line($c, "g${n}_e[2] <<< 3; g${n}_f[\"a\", \"b\"] <<< -8; g${n}_x <<< 1; if (j == 0) g${n}_y <<< 1; g${n}_t = \"t\"");
@@ -101,10 +103,27 @@ sub handler {
     line($c, '} catch (m) { println("caught ", m) }');
     line($c, "try { println(\"\", i, \" \", j, \" \", s, \" \", t, \" \", g${n}_i, \" \", g${n}_j, \" \", g${n}_k, \" \", g${n}_s, \" \", g${n}_t) }"
         . " catch { println(\"no values\") }");
+    return hot_end($p, $c) if $p->{hot};
     line($c, "foreach ([z1] in g${n}_a) printf(\"%d=%d \", z1, g${n}_a[z1]); foreach (z2+ in g${n}_b) printf(\"%s=%d \", z2, g${n}_b[z2])");
     line($c, "foreach (v = [z1, z2] in g${n}_c) printf(\"%d,%s=%s \", z1, z2, v); foreach (z6- = [z2, z3, z4] in g${n}_d) printf(\"%s,%d,%d=%d \", z2, z3, z4, z6)");
     line($c, "foreach ([z1] in g${n}_e) printf(\"%d:%d/%d \", z1, \@count(g${n}_e[z1]), \@sum(g${n}_e[z1])); foreach ([z2, z5] in g${n}_f \@sum -) printf(\"%s%s:%d \", z2, z5, \@sum(g${n}_f[z2, z5]))");
     line($c, "println(\@count(g${n}_x), \" \", \@sum(g${n}_x), \" \", \@count(g${n}_y))");
+    push @{$p->{lines}}, '}';
+}
+
+# The globals, which a cold handler prints.
+sub hot_end {
+    my ($p, $c) = @_;
+    my $n = $p->{n};
+    push @{$p->{lines}}, '}', 'probe end {';
+    line($c, "printf(\"end $n\\n\"); println(\"\", g${n}_i, \" \", g${n}_j, \" \", g${n}_k, \" \", g${n}_s, \" \", g${n}_t)");
+    line($c, "foreach ([y1_1] in g${n}_a) println(\"a \", y1_1, \"=\", g${n}_a[y1_1])");
+    line($c, "foreach ([y2_1] in g${n}_b) println(\"b \", y2_1, \"=\", g${n}_b[y2_1])");
+    line($c, "foreach ([y3_1, y3_2] in g${n}_c) println(\"c \", y3_1, \",\", y3_2, \"=\", g${n}_c[y3_1, y3_2])");
+    line($c, "foreach ([y4_1, y4_2, y4_3] in g${n}_d) println(\"d \", y4_1, \",\", y4_2, \",\", y4_3, \"=\", g${n}_d[y4_1, y4_2, y4_3])");
+    line($c, "foreach ([y5_1] in g${n}_e) println(\"e \", y5_1, \"=\", \@count(g${n}_e[y5_1]), \" \", \@sum(g${n}_e[y5_1]), \" \", \@min(g${n}_e[y5_1]), \" \", \@max(g${n}_e[y5_1]))");
+    line($c, "foreach ([y6_1, y6_2] in g${n}_f) println(\"f \", y6_1, \",\", y6_2, \"=\", \@count(g${n}_f[y6_1, y6_2]), \" \", \@sum(g${n}_f[y6_1, y6_2]))");
+    line($c, "println(\"x \", \@count(g${n}_x), \" \", \@sum(g${n}_x), \" \", \@count(g${n}_y))");
     push @{$p->{lines}}, '}';
 }
 
@@ -206,6 +225,7 @@ sub long {
         return chance(0.5) ? '(' . pick('++', '--') . $to . ')' : "($to" . pick('++', '--') . ')';
     }
     if ($kind < 0.80) { my $call = call_of($c, 'l', $d); return $call if defined $call }
+    if ($c->{p}{hot} && ($kind >= 0.88 || $kind < 0.84)) { return long_leaf($c) }
     if ($kind < 0.84) { return stat_of($c, $d) }
     if ($kind < 0.88) { return in_array($c, $d) }
     if ($kind < 0.91) { return 'strlen(' . str($c, $d - 1) . ')' }
@@ -231,6 +251,7 @@ sub str {
     if ($kind < 0.45) { return '(' . long($c, $d - 1) . ' ? ' . str($c, $d - 1) . ' : ' . str($c, $d - 1) . ')' }
     if ($kind < 0.55) { return '(' . lvalue($c, 's', $d - 1) . ' ' . pick('=', '.=') . ' ' . str($c, $d - 1) . ')' }
     if ($kind < 0.67) { my $call = call_of($c, 's', $d); return $call if defined $call }
+    if ($c->{p}{hot}) { return str_leaf($c) }
     if ($kind < 0.77) { return 'substr(' . str($c, $d - 1) . ', ' . small($c, $d - 1) . ', ' . pick(0, 1, 2, 5, 600, small($c, $d - 1)) . ')' }
     if ($kind < 0.90) { return 'sprintf(' . formatted($c, $d - 1, 1) . ')' }
     if ($kind < 0.95) { return pick('sprint', 'sprintln') . '(' . values_of($c, $d - 1) . ')' }
@@ -329,14 +350,14 @@ sub aggregate {
 
 sub deletion {
     my ($c) = @_;
-    return line($c, 'delete ' . name($c, pick(qw(i s x y)))) if chance(0.25);
+    return line($c, 'delete ' . name($c, pick(qw(i s x y)))) if !$c->{p}{hot} && chance(0.25);
     my @free = grep { !$c->{frozen}{$_} } sort keys %ARRAYS;
     return unless @free;
     my $array = pick(@free);
     $c->{mods}{$array} = 1;
-    return line($c, 'delete ' . name($c, $array)) if chance(0.2);
+    return line($c, 'delete ' . name($c, $array)) if !$c->{p}{hot} && chance(0.2);
     my $keys = keys_of($c, $array, 2);
-    $keys = slice($c, $array) if length $ARRAYS{$array}{keys} > 1 && chance(0.3);
+    $keys = slice($c, $array) if !$c->{p}{hot} && length $ARRAYS{$array}{keys} > 1 && chance(0.3);
     line($c, 'delete ' . name($c, $array) . "[$keys]");
 }
 
@@ -395,7 +416,7 @@ sub counted_loop {
 
 sub over_array {
     my ($c) = @_;
-    return condition($c) if $c->{loops} >= 2;
+    return $c->{p}{hot} ? counted_loop($c) : condition($c) if $c->{p}{hot} || $c->{loops} >= 2;
     my $array = pick(sort keys %ARRAYS);
     my $info = $ARRAYS{$array};
     my $id = ++$c->{counter};
