@@ -69,6 +69,27 @@ int kernel_map_create(enum image_map_kind kind, const char *name, kt_u32 key_siz
 	return bpf(BPF_MAP_CREATE, &attr);
 }
 
+kt_u64 kernel_map_bytes(enum image_map_kind kind, kt_u32 key_size, kt_u32 value_size, kt_u32 entries)
+{
+	enum { HEAD = 64 };
+	kt_u64 value = (value_size + 7ull) & ~7ull;
+
+	return entries * (HEAD + (key_size + 7ull) / 8 * 8 + (kind == IMAGE_CPU_HASH ? value * kernel_cpus() : value));
+}
+
+kt_u64 kernel_memory(void)
+{
+	FILE *f = fopen("/proc/meminfo", "re");
+	unsigned long long kb = ~0ull >> 10;
+	char line[128];
+
+	while (f && fgets(line, sizeof(line), f) && sscanf(line, "MemAvailable: %llu", &kb) != 1)
+		;
+	if (f)
+		fclose(f);
+	return kb << 10;
+}
+
 int kernel_map_freeze(int fd)
 {
 	union bpf_attr attr;

@@ -11,6 +11,10 @@
 kt_u32 kernel_cpus(void);
 /* A map of KIND; a descriptor. MAPPED: ktaprun maps its value. */
 int kernel_map_create(enum image_map_kind kind, const char *name, kt_u32 key_size, kt_u32 value_size, kt_u32 entries, int mapped, int frozen);
+/* Bytes of memory that such a map takes; the kernel has all elements of it from the start. */
+kt_u64 kernel_map_bytes(enum image_map_kind kind, kt_u32 key_size, kt_u32 value_size, kt_u32 entries);
+/* Bytes of memory that are available. */
+kt_u64 kernel_memory(void);
 int kernel_map_freeze(int fd);
 int kernel_map_lookup(int fd, const void *key, void *value);
 int kernel_map_update(int fd, const void *key, const void *value);

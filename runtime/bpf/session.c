@@ -310,6 +310,28 @@ static char *failed(const char *what, const char *name, int err)
 	return xasprintf("cannot %s %s: %s", what, name, strerror(-err));
 }
 
+/* Arrays may take half of the memory: the kernel would kill programs for what it lacks. NULL: they fit. */
+static char *check_memory(const struct bpf_session *s)
+{
+	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS), *largest = NULL;
+	kt_u64 all = 0, most = 0, available = kernel_memory();
+
+	for (kt_u32 i = MAP_ARRAYS; i < image_count(&s->image, IMAGE_MAPS); i++) {
+		kt_u64 bytes = kernel_map_bytes((enum image_map_kind)maps[i].kind, maps[i].key_size, maps[i].value_size, maps[i].entries);
+
+		all += bytes;
+		if (bytes > most) {
+			most = bytes;
+			largest = &maps[i];
+		}
+	}
+	if (!largest || all <= available / 2)
+		return NULL;
+	return xasprintf("the arrays take %llu MB of memory, of which %llu MB are available; the largest is '%s': -DMAXMAPENTRIES=%u, or "
+			 "'global %s[%u]' in the script, makes it smaller", (unsigned long long)all >> 20, (unsigned long long)available >> 20,
+			 image_text(&s->image, largest->name), largest->entries / 10, image_text(&s->image, largest->name), largest->entries / 10);
+}
+
 static char *make_maps(struct bpf_session *s)
 {
 	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS);
@@ -737,7 +759,7 @@ static char *begin(struct bpf_session *s)
 	if ((why = find_natives(s)))
 		return why;
 	find_slide(s);
-	if (s->in_kernel && ((why = make_maps(s)) || (why = map_ring(s))))
+	if (s->in_kernel && ((why = check_memory(s)) || (why = make_maps(s)) || (why = map_ring(s))))
 		return why;
 	if (!store_init(&s->store, &s->image, s->fds, s->store.n_cpus))
 		return xstrdup("out of memory");

@@ -69,18 +69,6 @@ static kt_u32 add_map(struct bpf *b, const char *name, enum image_map_kind kind,
 	return (kt_u32)b->n_maps - 1;
 }
 
-/* The kernel has all elements of a map from the start, each as large as it may become. */
-enum { ARRAY_BYTES_MAX = 64 << 20 };
-
-static void refuse_large(struct bpf *b, const struct symbol *s, long long bytes)
-{
-	if (bytes <= ARRAY_BYTES_MAX || b->failed)
-		return;
-	error(s->loc, DIAG_BPF, "the aggregates of '%s' would take %lld MB on each CPU, at most %d are possible", s->name, bytes >> 20, ARRAY_BYTES_MAX >> 20);
-	note(s->loc, "a smaller array, as by 'global %s[100]', takes less", s->name);
-	b->failed = true;
-}
-
 static void lay_out_array(struct bpf *b, const struct symbol *s)
 {
 	struct image_array a = { .name = bpf_text(b, s->name), .n_keys = (kt_u32)s->arity, .value_size = 8 };
@@ -107,7 +95,6 @@ static void lay_out_array(struct bpf *b, const struct symbol *s)
 		b->stats[b->stat[s->index]].array = (kt_u32)b->n_arrays;
 		a.value_size = 8 * b->stats[b->stat[s->index]].type.words;
 		a.counter = s->plan == PLAN_COUNTER;
-		refuse_large(b, s, entries * a.value_size);
 	}
 	a.map = add_map(b, s->name, a.counter ? IMAGE_CPU_HASH : IMAGE_HASH, size, a.value_size, (kt_u32)entries);
 	if (a.counter)
