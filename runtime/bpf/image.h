@@ -212,10 +212,11 @@ struct image_global {
 /* Natives that are no functions of the library have these numbers, above those of IMAGE_NATIVES. A cold handler calls them as helpers. */
 enum image_native {
 	NATIVE_BASE = 1 << 16,   /* plus the number in IMAGE_NATIVES: NAME(n, arguments of 8 bytes, where a string result goes) */
-	NATIVE_GET = 1 << 20,    /* (array, key, value): copies the value; 0: there is none, and the value is zeroes. VALUE 0: only asks */
+	NATIVE_GET = 1 << 20,    /* (array, key, value): copies the value; 0: there is none, and the value is zeroes */
+	NATIVE_HAS,              /* (array, key, any): whether there is one. ANY: keys that are wildcards, a bit each, here and below */
 	NATIVE_PUT,              /* (array, key, value): -errno */
-	NATIVE_DELETE,           /* (array, key): key 0: all */
-	NATIVE_WALK,             /* (array, sort, limit, enum kt_stat_op): begins a foreach; its number, or -errno */
+	NATIVE_DELETE,           /* (array, key, any): key 0: all */
+	NATIVE_WALK,             /* (array, sort, limit, enum kt_stat_op | any << 8, key): begins a foreach; its number, or -errno */
 	NATIVE_STEP,             /* (number, key, value): 1, or 0 after the last, which ends it; of an aggregate the value is its count */
 	NATIVE_LEAVE,            /* (number) */
 	NATIVE_FORMAT,           /* (to, size, format, struct kt_arg *, n): the length */

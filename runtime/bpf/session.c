@@ -252,14 +252,17 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 		return 0;
 	case NATIVE_GET: return stats_array(&s->store, (kt_u32)r[R1]) && store_get(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_PUT: return (kt_u64)store_put(&s->store, (kt_u32)r[R1], (void *)r[R2], (void *)r[R3]);
+	case NATIVE_HAS:
+		return stats_array(&s->store, (kt_u32)r[R1]) && store_has(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_u32)r[R3]);
 	case NATIVE_DELETE:
 		if (stats_array(&s->store, (kt_u32)r[R1]))
-			store_delete(&s->store, (kt_u32)r[R1], (void *)r[R2]);
+			store_delete(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_u32)r[R3]);
 		return 0;
 	case NATIVE_WALK:
 		if (!stats_array(&s->store, (kt_u32)r[R1]))
 			return (kt_u64)-E2BIG;
-		return (kt_u64)store_walk(&s->store, (kt_u32)r[R1], (kt_s64)r[R2], (kt_s64)r[R3], (enum kt_stat_op)r[R4]);
+		return (kt_u64)store_walk(&s->store, &(struct store_loop){ .array = (kt_u32)r[R1], .sort = (kt_s64)r[R2], .limit = (kt_s64)r[R3],
+			.op = (enum kt_stat_op)(r[R4] & 255), .any = (kt_u32)(r[R4] >> 8), .key = (const char *)r[R5] });
 	case NATIVE_STEP: return store_step(&s->store, r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_LEAVE: store_leave(&s->store, r[R1]); return 0;
 	case NATIVE_FORMAT: return kt_format((char *)r[R1], (kt_u32)r[R2], (const char *)r[R3], (const struct kt_arg *)r[R4], (kt_u32)r[R5]);

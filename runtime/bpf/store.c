@@ -2,6 +2,7 @@
 #include "runtime/bpf/store.h"
 
 #include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -130,16 +131,27 @@ static struct element **find(struct store_array *a, const void *key, kt_u32 hash
 bool store_get(struct store *s, kt_u32 array, const void *key, void *value)
 {
 	struct store_array *a = &s->arrays[array];
-	void *to = value ? value : s->value;
 	struct element *e;
 
-	memset(to, 0, a->map->value_size);
+	memset(value, 0, a->map->value_size);
 	if (a->fd >= 0)
-		return !kernel_map_lookup(a->fd, key, to);
+		return !kernel_map_lookup(a->fd, key, value);
 	e = *find(a, key, hash_of(key, a->map->key_size));
 	if (e)
-		memcpy(to, e->bytes + a->map->key_size, a->map->value_size);
+		memcpy(value, e->bytes + a->map->key_size, a->map->value_size);
 	return e;
+}
+
+/* Is KEY in the slice? */
+static bool matches(const struct store_array *a, const char *key, const char *slice, kt_u32 any)
+{
+	for (kt_u32 i = 0; any && i < a->of->n_keys; i++) {
+		kt_u32 at = a->of->key_at[i], end = i + 1 < a->of->n_keys ? a->of->key_at[i + 1] : a->map->key_size;
+
+		if (!(any & 1u << i) && memcmp(key + at, slice + at, end - at))
+			return false;
+	}
+	return true;
 }
 
 void *store_ref(struct store_array *a, const void *key)
@@ -186,7 +198,7 @@ static void delete_all_of_kernel(struct store_array *a)
 	free(key);
 }
 
-void store_delete(struct store *s, kt_u32 array, const void *key)
+static void delete_one(struct store *s, kt_u32 array, const void *key)
 {
 	struct store_array *a = &s->arrays[array];
 	struct element **at;
@@ -243,22 +255,23 @@ struct copying {
 	struct walk *w;
 	struct item *items;
 	kt_u32 room;
-	kt_s64 sort;
-	enum kt_stat_op op;
+	const struct store_loop *loop;
 };
 
 static void copy_pair(struct copying *c, const char *key, const char *value)
 {
 	struct walk *w = c->w;
 	char *to = w->pairs + (size_t)(w->key_size + w->value_size) * w->n;
-	kt_s64 by = c->sort < 0 ? -c->sort : c->sort;
+	kt_s64 by = c->loop->sort < 0 ? -c->loop->sort : c->loop->sort;
 	struct item *item = &c->items[w->n];
 
+	if (!matches(c->a, key, c->loop->key, c->loop->any))
+		return;
 	memcpy(to, key, w->key_size);
 	memcpy(to + w->key_size, value, w->value_size);
 	*item = (struct item){ .pair = w->n++ };
 	if (by == 1 && c->a->stat)
-		item->number = stat_value(c->a->stat, (const kt_s64 *)value, c->op);
+		item->number = stat_value(c->a->stat, (const kt_s64 *)value, c->loop->op);
 	else if (by)
 		item->number = number_at(by == 1 ? value : key + c->a->of->key_at[by - 2]);
 }
@@ -284,9 +297,9 @@ static void sort_pairs(const struct copying *c)
 {
 	const struct image_array *of = c->a->of;
 	struct walk *w = c->w;
-	kt_s64 by = c->sort < 0 ? -c->sort : c->sort;
+	kt_s64 sort = c->loop->sort, by = sort < 0 ? -sort : sort;
 	bool text = by == 1 ? of->value == KT_VALUE_STRING : by > 1 && (of->string_keys & 1u << (by - 2));
-	struct order order = { text ? w->pairs + (by == 1 ? w->key_size : of->key_at[by - 2]) : NULL, w->key_size + w->value_size, c->sort < 0 };
+	struct order order = { text ? w->pairs + (by == 1 ? w->key_size : of->key_at[by - 2]) : NULL, w->key_size + w->value_size, sort < 0 };
 
 	if (by)
 		qsort_r(c->items, w->n, sizeof(*c->items), compare, &order);
@@ -294,10 +307,10 @@ static void sort_pairs(const struct copying *c)
 		w->order[i] = c->items[i].pair;
 }
 
-int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit, enum kt_stat_op op)
+int store_walk(struct store *s, const struct store_loop *loop)
 {
-	struct store_array *a = &s->arrays[array];
-	struct copying c = { .a = a, .room = a->fd >= 0 ? a->map->entries : a->n, .sort = sort, .op = op };
+	struct store_array *a = &s->arrays[loop->array];
+	struct copying c = { .a = a, .room = a->fd >= 0 ? a->map->entries : a->n, .loop = loop };
 	struct walk *w;
 	int i = 0;
 
@@ -318,8 +331,8 @@ int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit, enum kt
 	copy_pairs(s, &c);
 	sort_pairs(&c);
 	free(c.items);
-	if (limit < (kt_s64)w->n)
-		w->n = limit > 0 ? (kt_u32)limit : 0;
+	if (loop->limit < (kt_s64)w->n)
+		w->n = loop->limit > 0 ? (kt_u32)loop->limit : 0;
 	return i;
 }
 
@@ -351,4 +364,32 @@ void store_leave_all(struct store *s)
 {
 	for (kt_u64 i = 0; i < WALKS_MAX; i++)
 		store_leave(s, i);
+}
+
+/* ---- slices ---- */
+/* Deletes those of a slice, or asks for one. */
+static bool take_slice(struct store *s, kt_u32 array, const void *key, kt_u32 any, bool deletes)
+{
+	int i = store_walk(s, &(struct store_loop){ .array = array, .limit = INT64_MAX, .any = any, .key = key });
+	const struct walk *w = &s->walks[i < 0 ? 0 : i];
+	bool has = i >= 0 && w->n;
+
+	for (kt_u32 pair = 0; deletes && has && pair < w->n; pair++)
+		delete_one(s, array, w->pairs + (size_t)(w->key_size + w->value_size) * pair);
+	if (i >= 0)
+		store_leave(s, (kt_u64)i);
+	return has;
+}
+
+bool store_has(struct store *s, kt_u32 array, const void *key, kt_u32 any)
+{
+	return any ? take_slice(s, array, key, any, false) : store_get(s, array, key, s->value);
+}
+
+void store_delete(struct store *s, kt_u32 array, const void *key, kt_u32 any)
+{
+	if (any)
+		take_slice(s, array, key, any, true);
+	else
+		delete_one(s, array, key);
 }

@@ -59,18 +59,29 @@ struct store {
 bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n_cpus);
 void store_free(struct store *s);
 
-/* Copies the value of the element; zeroes and false: there is none. VALUE NULL: it only asks. */
+/* Copies the value of the element; zeroes and false: there is none. */
 bool store_get(struct store *s, kt_u32 array, const void *key, void *value);
+/* Is there an element with KEY, of which the keys in ANY, a bit each, may be all? */
+bool store_has(struct store *s, kt_u32 array, const void *key, kt_u32 any);
 /* 0 or -errno. */
 int store_put(struct store *s, kt_u32 array, const void *key, const void *value);
 /* KEY NULL: all elements. */
-void store_delete(struct store *s, kt_u32 array, const void *key);
+void store_delete(struct store *s, kt_u32 array, const void *key, kt_u32 any);
 
 /* The value of the element, which is here, made of zeroes if need be, however many there are. NULL: no memory. */
 void *store_ref(struct store_array *a, const void *key);
 
-/* Begins a foreach, sorted as NATIVE_WALK says. Returns its number, or -errno. */
-int store_walk(struct store *s, kt_u32 array, kt_s64 sort, kt_s64 limit, enum kt_stat_op op);
+/* What a foreach goes over, and how it is sorted: see NATIVE_WALK. */
+struct store_loop {
+	kt_u32 array;
+	kt_s64 sort, limit;
+	enum kt_stat_op op;
+	kt_u32 any;
+	const char *key;   /* of a slice, which has ANY */
+};
+
+/* Begins a foreach. Returns its number, or -errno. */
+int store_walk(struct store *s, const struct store_loop *loop);
 bool store_step(struct store *s, kt_u64 walk, void *key, void *value);
 void store_leave(struct store *s, kt_u64 walk);
 /* Ends those that a handler left open. */

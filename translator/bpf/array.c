@@ -22,7 +22,8 @@ unsigned bpf_key(struct bpf *b, const struct symbol *s, const struct node *list,
 		unsigned to = at + a->key_at[i], end = i + 1 < a->n_keys ? a->key_at[i + 1] : size;
 
 		if (key->kind == ND_STAR) {
-			bpf_refuse(b, n, "a slice of an array");
+			if (!b->u->cold)
+				bpf_refuse(b, n, "a slice of an array in a handler at a hit");
 		} else if (a->string_keys & 1u << i) {
 			struct string from = bpf_string(b, key), text = { STRING_FRAME, to, end - a->key_at[i], 0 };
 
@@ -36,6 +37,16 @@ unsigned bpf_key(struct bpf *b, const struct symbol *s, const struct node *list,
 		}
 	}
 	return at;
+}
+
+/* The keys of LIST that are wildcards, a bit each. */
+static int wildcards(const struct node *list)
+{
+	int any = 0, bit = 1;
+
+	for (const struct node *key = list; key; key = key->next, bit <<= 1)
+		any |= key->kind == ND_STAR ? bit : 0;
+	return any;
 }
 
 static void frame_address(struct bpf *b, unsigned to, unsigned at)
@@ -238,8 +249,8 @@ void bpf_in(struct bpf *b, const struct node *n)
 	if (b->u->cold) {
 		bpf_number(c, R1, b->array[s->index]);
 		frame_address(b, R2, key);
-		bpf_number(c, R3, 0);
-		bpf_call(c, NATIVE_GET);
+		bpf_number(c, R3, wildcards(n->list));
+		bpf_call(c, NATIVE_HAS);
 		bpf_check_native(b, n);
 		return;
 	}
@@ -258,13 +269,17 @@ void bpf_delete(struct bpf *b, const struct node *n)
 
 	if (!s->array && s->type == TY_STAT) {
 		bpf_stat_clear(b, s, n);
+	} else if (!s->array && s->type == TY_STRING) {
+		str_copy(b, bpf_variable(b, s), str_constant(b, "", 0));
 	} else if (!s->array) {
-		bpf_refuse(b, n, "deleting a scalar");
+		bpf_number(c, R0, 0);
+		bpf_store_long(b, s);
 	} else if (of->kind == ND_INDEX) {
 		key = bpf_key(b, s, of->list, n);
 		if (b->u->cold) {
 			bpf_number(c, R1, b->array[s->index]);
 			frame_address(b, R2, key);
+			bpf_number(c, R3, wildcards(of->list));
 			bpf_call(c, NATIVE_DELETE);
 			bpf_check_native(b, n);
 			return;
@@ -275,6 +290,7 @@ void bpf_delete(struct bpf *b, const struct node *n)
 	} else if (b->u->cold) {
 		bpf_number(c, R1, b->array[s->index]);
 		bpf_number(c, R2, 0);
+		bpf_number(c, R3, 0);
 		bpf_call(c, NATIVE_DELETE);
 		bpf_check_native(b, n);
 	} else {
@@ -290,20 +306,22 @@ void bpf_foreach(struct bpf *b, const struct node *n)
 	const struct symbol *s = n->kid[0]->sym;
 	const struct image_array *a;
 	bpf_label outer_again = b->u->again, outer_out = b->u->out, end;
-	unsigned key, value, walk, i = 0;
+	unsigned key, value, walk, slice = 0, i = 0;
 
 	if (n->kid[0]->kind == ND_HIST) {
 		bpf_foreach_bucket(b, n);
 		return;
 	}
-	if (!b->u->cold || fe->slice) {
-		bpf_refuse(b, n, "this foreach");
+	if (!b->u->cold) {
+		bpf_refuse(b, n, "a foreach in a handler at a hit");
 		return;
 	}
 	a = array_of(b, s);
 	key = bpf_frame(b, b->maps[a->map].key_size);
 	value = bpf_frame(b, s->type == TY_STAT ? 8 : a->value_size);
 	walk = bpf_frame(b, 8);
+	if (fe->slice)
+		slice = bpf_key(b, s, fe->slice, n);
 	if (n->kid[1])
 		bpf_long(b, n->kid[1]);
 	else
@@ -312,7 +330,8 @@ void bpf_foreach(struct bpf *b, const struct node *n)
 	bpf_number(c, R1, b->array[s->index]);
 	/* 0: unsorted; 1: by the value, 2 and more: by a key; below 0: downwards. */
 	bpf_number(c, R2, fe->dir == SORT_NONE ? 0 : (1 + (fe->sort_by > 0 ? fe->sort_by : 0)) * (fe->dir == SORT_DOWN ? -1 : 1));
-	bpf_number(c, R4, fe->sort_op == OP_NONE ? 0 : stat_op(fe->sort_op));
+	bpf_number(c, R4, (fe->sort_op == OP_NONE ? 0 : stat_op(fe->sort_op)) | wildcards(fe->slice) << 8);
+	frame_address(b, R5, slice);
 	bpf_call(c, NATIVE_WALK);
 	bpf_check_native(b, n);
 	bpf_store(c, 8, FRAME_REGISTER, (int)walk, R0);
