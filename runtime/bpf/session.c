@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -751,6 +752,20 @@ static char *find_natives(struct bpf_session *s)
 	return NULL;
 }
 
+/* Programs and places are a descriptor each, far more than a process may have by default. */
+static void allow_files(const struct bpf_session *s)
+{
+	enum { OTHERS = 256 };
+	rlim_t wanted = OTHERS + image_count(&s->image, IMAGE_PROGRAMS) + image_count(&s->image, IMAGE_ROWS) + image_count(&s->image, IMAGE_MAPS);
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
+		return;
+	limit.rlim_cur = wanted;
+	limit.rlim_max = limit.rlim_max > wanted ? limit.rlim_max : wanted;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 static char *begin(struct bpf_session *s)
 {
 	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
@@ -758,6 +773,7 @@ static char *begin(struct bpf_session *s)
 
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
 		s->in_kernel |= programs[i].kind != IMAGE_COLD;
+	allow_files(s);
 	s->store.n_cpus = s->in_kernel ? kernel_cpus() : 1;
 	if ((why = find_natives(s)))
 		return why;

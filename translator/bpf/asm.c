@@ -47,6 +47,14 @@ static void use(struct bpf_code *c, bpf_label label)
 	*vec_add(c->uses, c->n_uses) = (struct bpf_use){ c->n, label };
 }
 
+bool bpf_label_used(const struct bpf_code *c, bpf_label label)
+{
+	for (size_t i = 0; i < c->n_uses; i++)
+		if (c->uses[i].label == label)
+			return true;
+	return false;
+}
+
 void bpf_place(struct bpf_code *c, unsigned place)
 {
 	if (!c->n_lines || c->lines[c->n_lines - 1].place != place)

@@ -33,6 +33,8 @@ void bpf_deinit(struct bpf_code *c);
 bpf_label bpf_label_new(struct bpf_code *c);
 /* Sets the label to the next instruction. */
 void bpf_here(struct bpf_code *c, bpf_label label);
+/* Does an instruction refer to the label? */
+bool bpf_label_used(const struct bpf_code *c, bpf_label label);
 /* The next instructions are of PLACE in the script. */
 void bpf_place(struct bpf_code *c, unsigned place);
 /* Fills in what refers to labels, all of which must be set. False: a jump is too long. */

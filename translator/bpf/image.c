@@ -178,15 +178,35 @@ static void lay_out(struct bpf *b)
 }
 
 /* ---- tables ---- */
+/* The number of one of the last programs that is the same as ROW with CODE: the handlers of a wildcard often are. -1: none is. */
+static int find_program(const struct image *im, const struct image_program *row, const struct bpf_code *code)
+{
+	enum { LAST = 4 };
+	const struct image_program *programs = (const void *)im->sections[IMAGE_PROGRAMS].buf;
+	const struct bpf_instruction *all = (const void *)im->sections[IMAGE_CODE].buf;
+
+	for (int i = im->n_programs - 1; i >= 0 && i >= im->n_programs - LAST; i--)
+		if (programs[i].kind == row->kind && programs[i].sleepable == row->sleepable && programs[i].n == code->n &&
+		    !memcmp(all + programs[i].code, code->v, code->n * sizeof(*code->v)))
+			return i;
+	return -1;
+}
+
 /* Adds the program of PR. Returns its number. */
 static kt_u32 add_program(struct image *im, const struct probe *pr, const struct probe_attach *at)
 {
 	struct image_program row = { .kind = (kt_u32)at->kind, .name = bpf_text(&im->b, pr->pp) };
 	struct bpf_code code;
+	int same;
 
 	if (at->kind == IMAGE_UPROBE && !im->settings.targets)
 		im->settings.targets = im->b.targets = add_map(&im->b, "targets", IMAGE_VALUE, 4, 8, 1);
 	row.sleepable = bpf_program(&im->b, pr, at, &code);
+	same = find_program(im, &row, &code);
+	if (same >= 0) {
+		bpf_deinit(&code);
+		return (kt_u32)same;
+	}
 	row.code = (kt_u32)(im->sections[IMAGE_CODE].len / sizeof(*code.v));
 	row.n = (kt_u32)code.n;
 	row.lines = (kt_u32)(im->sections[IMAGE_LINES].len / sizeof(*code.lines));

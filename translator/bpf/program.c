@@ -269,11 +269,13 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_jump(c, end);
 
 	bpf_here(c, u->fail);
-	give_locks(b, &uses, b->plan.n_globals);
-	bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
-	bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_ABORT, end);
-	report(b);
-	bpf_jump(c, end);
+	if (bpf_label_used(c, u->fail)) {
+		give_locks(b, &uses, b->plan.n_globals);
+		bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
+		bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_ABORT, end);
+		report(b);
+		bpf_jump(c, end);
+	}
 
 	bpf_here(c, skip);
 	count(b, offsetof(struct image_state, skipped));
