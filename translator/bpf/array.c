@@ -192,7 +192,8 @@ void bpf_element_assign(struct bpf *b, const struct node *n, bool wanted)
 	struct bpf_code *c = &b->u->code;
 	const struct symbol *s = n->kid[0]->kid[0]->sym;
 	bool is_step = n->kind == ND_INCDEC, post = n->op == OP_POSTINC || n->op == OP_POSTDEC;
-	bool adds = is_step || n->op == OP_ADD_ASSIGN || n->op == OP_SUB_ASSIGN, minus = n->op == OP_PREDEC || n->op == OP_POSTDEC || n->op == OP_SUB_ASSIGN;
+	bool adds = is_step || n->op == OP_ADD_ASSIGN || n->op == OP_SUB_ASSIGN;
+	bool minus = n->op == OP_PREDEC || n->op == OP_POSTDEC || n->op == OP_SUB_ASSIGN;
 	unsigned key, value;
 	int by;
 
@@ -298,7 +299,7 @@ void bpf_delete(struct bpf *b, const struct node *n)
 	}
 }
 
-/* In ktaprun, which sorts a copy of the keys and values. The loop is one of the program, not of bpf_loop(). */
+/* In ktaprun, which sorts a copy of the keys and values. The loop is one of the program, not of the helper bpf_loop. */
 void bpf_foreach(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;

@@ -290,8 +290,11 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret)
 {
 	bool cold = at->kind == IMAGE_COLD;
-	struct unit u = { .probe = pr, .attach = at, .cold = cold, .kept = at->entry || pr->helper ? b->kept : (struct kept){ 0 }, .frame = FRAME_TEXT + (cold || b->raises ? ((unsigned)b->string_max + 7) & ~7u : 0), .stack = cold ? STACK_RESERVED : STACK_HIT,
-			  .again = -1, .out = -1 };
+	unsigned text = ((unsigned)b->string_max + 7) & ~7u;
+	struct unit u = {
+		.probe = pr, .attach = at, .cold = cold, .kept = at->entry || pr->helper ? b->kept : (struct kept){ 0 },
+		.frame = FRAME_TEXT + (cold || b->raises ? text : 0), .stack = cold ? STACK_RESERVED : STACK_HIT, .again = -1, .out = -1,
+	};
 
 	b->u = &u;
 	b->p->current = pr->written ? pr->written->loc : (struct loc){ 0 };
@@ -303,7 +306,7 @@ bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attac
 		b->failed = true;
 	}
 	/* The verifier does not see that what joins two strings leaves the second the rest of the space: it wants all of it once more. */
-	u.frame += ((unsigned)b->string_max + 7) & ~7u;
+	u.frame += text;
 	b->frame_size = u.frame > b->frame_size ? u.frame : b->frame_size;
 	*ret = u.code;
 	free(u.locals);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Statements. The body of a loop is a function that bpf_loop() calls. */
+/* Statements. The body of a loop is a function that the helper bpf_loop calls. */
 #include <stddef.h>
 #include <string.h>
 
 #include "translator/bpf/state.h"
 
-enum { TURNS_MAX = 1 << 23 }; /* of bpf_loop(); MAXACTION ends a loop before */
+enum { TURNS_MAX = 1 << 23 }; /* of bpf_loop; MAXACTION ends a loop before */
 
 /* The statement N, or a turn of the loop N: ends the handler if that is one too many. */
 static void count(struct bpf *b, const struct node *n)

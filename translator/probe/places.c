@@ -501,8 +501,8 @@ bool places_attach(const struct context_place *cp, struct probe_attach *ret)
 {
 	const struct place *p = cp->place;
 
-	*ret = (struct probe_attach){ .kind = IMAGE_KPROBE, .how = cp->at_return ? KT_KPROBE_RETURN : KT_KPROBE_AT, .symbol = p->symbol ? p->symbol : p->func,
-				      .address = p->address, .offset = offset_of(p) };
+	*ret = (struct probe_attach){ .kind = IMAGE_KPROBE, .how = cp->at_return ? KT_KPROBE_RETURN : KT_KPROBE_AT,
+				      .symbol = p->symbol ? p->symbol : p->func, .address = p->address, .offset = offset_of(p) };
 	return !target_module(cp->target) && !p->calls;
 }
 

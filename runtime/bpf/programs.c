@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a session has in the kernel: its maps, its programs, and the places where they are attached. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "lib/arena.h"
+#include "runtime/bpf/kernel.h"
+#include "runtime/bpf/state.h"
+
+enum { LOG_BYTES = 1 << 20 };
+
+static char *failed(const char *what, const char *name, int err)
+{
+	return xasprintf("cannot %s %s: %s", what, name, strerror(-err));
+}
+
+/* Arrays may take half of the memory: the kernel would kill programs for what it lacks. NULL: they fit. */
+static char *check_memory(const struct bpf_session *s)
+{
+	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS), *largest = NULL;
+	kt_u64 all = 0, most = 0, available = kernel_memory();
+
+	for (kt_u32 i = MAP_ARRAYS; i < image_count(&s->image, IMAGE_MAPS); i++) {
+		kt_u64 bytes = kernel_map_bytes((enum image_map_kind)maps[i].kind, maps[i].key_size, maps[i].value_size, maps[i].entries);
+
+		all += bytes;
+		if (bytes > most) {
+			most = bytes;
+			largest = &maps[i];
+		}
+	}
+	if (!largest || all <= available / 2)
+		return NULL;
+	return xasprintf("the arrays take %llu MB of memory, of which %llu MB are available; the largest is '%s': -DMAXMAPENTRIES=%u, or "
+			 "'global %s[%u]' in the script, makes it smaller", (unsigned long long)all >> 20, (unsigned long long)available >> 20,
+			 image_text(&s->image, largest->name), largest->entries / 10, image_text(&s->image, largest->name), largest->entries / 10);
+}
+
+static char *create_maps(struct bpf_session *s)
+{
+	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS);
+	const struct image_settings *set = s->image.settings;
+	kt_u32 cpus = s->store.n_cpus, zero = 0;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_MAPS); i++) {
+		kt_u32 size = maps[i].value_size, entries = maps[i].entries;
+
+		if (i == MAP_STATE)
+			size = image_count(&s->image, IMAGE_STATE) + cpus * set->cpu_size;
+		else if (i == MAP_CONSTANTS)
+			size = image_count(&s->image, IMAGE_CONSTANTS);
+		else if (i == MAP_FRAMES)
+			size = cpus * (FRAMES_HEAD + FRAMES_OF_CPU * set->frame_size);
+		else if (i == MAP_RING)
+			entries = RING_BYTES;
+		else if (set->targets && i == set->targets && s->start.target)
+			size = IMAGE_PROCESSES / 8;
+		s->fds[i] = kernel_map_create((enum image_map_kind)maps[i].kind, image_text(&s->image, maps[i].name), maps[i].key_size, size, entries,
+					      i == MAP_STATE || i == MAP_FRAMES || (set->targets && i == set->targets), i == MAP_CONSTANTS);
+		if (s->fds[i] < 0)
+			return failed("create the map", image_text(&s->image, maps[i].name), s->fds[i]);
+	}
+	kernel_map_update(s->fds[MAP_CONSTANTS], &zero, image_part(&s->image, IMAGE_CONSTANTS));
+	kernel_map_freeze(s->fds[MAP_CONSTANTS]);
+	return NULL;
+}
+
+static char *map_ring(struct bpf_session *s)
+{
+	long page = sysconf(_SC_PAGESIZE);
+	int fd = s->fds[MAP_RING];
+	char *p;
+
+	s->ring.size = RING_BYTES;
+	p = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	s->ring.consumer = (unsigned long *)p;
+	if (p == MAP_FAILED)
+		return failed("map", "the ring", -errno);
+	p = mmap(NULL, (size_t)page + 2 * RING_BYTES, PROT_READ, MAP_SHARED, fd, page);
+	if (p == MAP_FAILED)
+		return failed("map", "the ring", -errno);
+	s->ring.producer = (unsigned long *)p;
+	s->ring.data = p + page;
+	return NULL;
+}
+
+char *make_maps(struct bpf_session *s)
+{
+	char *why;
+
+	return (why = check_memory(s)) || (why = create_maps(s)) ? why : map_ring(s);
+}
+
+static void patch(struct bpf_session *s, struct bpf_instruction *code, kt_u32 n)
+{
+	for (kt_u32 i = 0; i < n; i++) {
+		struct bpf_instruction *in = &code[i];
+		unsigned pseudo = bpf_source(in);
+		kt_u64 number;
+
+		if (in->code != (BPF_LD | BPF_IMM | BPF_DW))
+			continue;
+		if (pseudo == BPF_MAP || pseudo == BPF_MAP_VALUE) {
+			in->number = s->fds[in->number];
+		} else if (pseudo == BPF_KNOWN || pseudo == BPF_LINKED) {
+			number = (kt_u64)(kt_u32)in[1].number << 32 | (kt_u32)in->number;
+			number = pseudo == BPF_KNOWN ? known_value(s, (kt_u32)number) : number + s->slide;
+			in->registers &= 15;
+			in->number = (kt_s32)number;
+			in[1].number = (kt_s32)(number >> 32);
+		}
+		i++;
+	}
+}
+
+char *load_programs(struct bpf_session *s)
+{
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	char *log = xmalloc(LOG_BYTES), *why;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++) {
+		struct bpf_instruction *code;
+
+		s->programs[i] = -1;
+		if (programs[i].kind == IMAGE_COLD)
+			continue;
+		code = xmalloc(programs[i].n * sizeof(*code));
+		memcpy(code, (const struct bpf_instruction *)image_part(&s->image, IMAGE_CODE) + programs[i].code, programs[i].n * sizeof(*code));
+		patch(s, code, programs[i].n);
+		s->programs[i] = kernel_program_load(&programs[i], image_text(&s->image, programs[i].name), code, programs[i].n, NULL, 0);
+		if (s->programs[i] < 0) {
+			log[0] = 0;
+			kernel_program_load(&programs[i], image_text(&s->image, programs[i].name), code, programs[i].n, log, LOG_BYTES);
+			why = failed("load the program of", image_text(&s->image, programs[i].name), s->programs[i]);
+			if (strlen(log) > 3000)
+				memmove(log, log + strlen(log) - 3000, 3001);
+			fputs(log, stderr);
+			free(code);
+			free(log);
+			return why;
+		}
+		free(code);
+	}
+	free(log);
+	return NULL;
+}
+
+void find_slide(struct bpf_session *s)
+{
+	const char *anchor = image_text(&s->image, s->image.settings->anchor);
+	FILE *f = *anchor ? fopen("/proc/kallsyms", "re") : NULL;
+	unsigned long long address;
+	char name[256], type;
+
+	while (f && fscanf(f, "%llx %c %255s%*[^\n]", &address, &type, name) == 3)
+		if (!strcmp(name, anchor)) {
+			s->slide = address - s->image.settings->anchor_address;
+			break;
+		}
+	if (f)
+		fclose(f);
+}
+
+void attach(struct bpf_session *s)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++) {
+		const struct image_program *p = &programs[probes[rows[i].probe].program];
+		int fd = s->programs[probes[rows[i].probe].program];
+		const char *symbol = image_text(&s->image, rows[i].symbol);
+		kt_u64 address = rows[i].address;
+
+		if (p->kind == IMAGE_KPROBE)
+			s->places[i] = kernel_attach_kprobe(fd, address ? NULL : symbol, address ? address + s->slide : rows[i].offset,
+							    rows[i].kind == KT_KPROBE_RETURN);
+		else if (p->kind == IMAGE_RAW_TP)
+			s->places[i] = kernel_attach_tracepoint(fd, symbol);
+		else if (p->kind == IMAGE_UPROBE)
+			s->places[i] = kernel_attach_uprobe(fd, symbol, &rows[i]);
+		else
+			continue;
+		s->armed += s->places[i] >= 0;
+		if (s->places[i] < 0) {
+			s->errors[rows[i].probe] = s->places[i];
+			s->refused++;
+		}
+	}
+}
+
+void detach(struct bpf_session *s)
+{
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++) {
+		if (s->places[i] >= 0)
+			close(s->places[i]);
+		s->places[i] = -1;
+	}
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a session keeps, and the parts of it: records, cold handlers, what is in the kernel. */
+#ifndef KT_BPF_STATE_H
+#define KT_BPF_STATE_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "lib/text.h"
+#include "runtime/bpf/natives.h"
+#include "runtime/bpf/store.h"
+#include "runtime/bpf/targets.h"
+
+enum { RING_BYTES = 4 << 20 };
+
+struct ring {
+	unsigned long *consumer, *producer;
+	char *data;
+	size_t size;
+};
+
+struct timer {
+	const struct image_row *row;
+	kt_u64 next;
+};
+
+struct bpf_session {
+	struct image_file image;
+	struct store store;
+	struct image_state *state;
+	const struct native **functions; /* of the library, by number in the image */
+	struct natives *natives;
+	int *fds;          /* by map */
+	int *programs;     /* by program, -1 */
+	int *places;       /* by row, -1 */
+	int *errors;       /* by probe: why the last place that was refused was, 0 */
+	struct ring ring;
+	struct timer *timers;
+	kt_u32 n_timers;
+	kt_u64 slide;
+	struct targets targets;
+	bool in_kernel, failed;
+	kt_u32 armed, refused;
+	struct kt_start start;
+	int event, clock;  /* epoll, and its timer */
+	pthread_mutex_t lock; /* a cold handler runs, or records are moved: held by one of the threads */
+	struct text records; /* for the reader, in order */
+	size_t taken;      /* bytes of them that it has */
+};
+
+/* ---- records.c ---- */
+/* Writes the message of ERROR with DETAIL to TO; TEXT is that of error(). */
+void error_message(const struct bpf_session *s, char *to, size_t size, enum image_error error, kt_s64 detail, const char *text);
+/* Adds a record to those for the reader. */
+void records_put(struct bpf_session *s, const struct kt_record *rec);
+/* Moves those that the kernel's ring has. */
+void records_drain(struct bpf_session *s);
+
+/* ---- cold.c ---- */
+/* Now, by the clock ID, in ns. */
+kt_u64 clock_ns(clockid_t id);
+/* What the instruction that loads WHAT, an enum image_value, gets. */
+kt_u64 known_value(const struct bpf_session *s, kt_u32 what);
+/* Runs the handler of PROBE. */
+void run_cold(struct bpf_session *s, kt_u32 probe);
+/* Sets the timers off, and runs those that are due. */
+void timers_begin(struct bpf_session *s);
+void timers_run(struct bpf_session *s);
+
+/* ---- programs.c ---- */
+/* Sets `slide`: how far the kernel lies from its debugging information. */
+void find_slide(struct bpf_session *s);
+/* Makes the maps and loads the programs. NULL, or why it cannot, to be freed. */
+char *make_maps(struct bpf_session *s);
+char *load_programs(struct bpf_session *s);
+/* Attaches the programs to their places. Those that the kernel refuses are counted in `refused`. */
+void attach(struct bpf_session *s);
+void detach(struct bpf_session *s);
+
+#endif
