@@ -190,10 +190,10 @@ struct image_probe {
 
 struct image_row {
 	kt_u32 family, probe;
-	kt_u32 kind;          /* of the family: enum kt_life, enum kt_kprobe_kind ... */
+	kt_u32 kind;          /* of the family: enum kt_life, enum kt_kprobe_kind ..., a perf event's type */
 	kt_u32 symbol;        /* text: function, tracepoint or path */
-	kt_u64 address;       /* as linked, or offset in a file */
-	kt_u64 interval, random; /* timers, ns */
+	kt_u64 address;       /* as linked, or offset in a file, or a perf event's configuration */
+	kt_u64 interval, random; /* timers, ns; of a perf event, how many of them */
 	kt_s64 priority;
 	kt_u64 semaphore;
 	kt_s32 pid;
@@ -201,7 +201,7 @@ struct image_row {
 	kt_u64 linked;        /* of a place in a file: its address as linked */
 	kt_u64 code;          /* what the file must hold there, the first byte lowest */
 	kt_u32 code_size;     /* bytes of it */
-	kt_u32 pad;
+	kt_u32 rate;          /* of a perf event: how often a second, and no interval */
 };
 
 struct image_global {

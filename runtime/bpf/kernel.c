@@ -339,6 +339,21 @@ int kernel_attach_uprobe(int program, const char *path, const struct image_row *
 	return fd < 0 ? -errno : link_event(program, fd, row->linked);
 }
 
+int kernel_attach_perf(int program, const struct image_row *row, kt_u32 cpu)
+{
+	struct perf_event_attr attr;
+	int fd;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.size = sizeof(attr);
+	attr.type = row->kind;
+	attr.config = row->address;
+	attr.freq = row->rate != 0;
+	attr.sample_period = row->rate ? row->rate : row->interval; /* in the same place as sample_freq */
+	fd = (int)syscall(SYS_perf_event_open, &attr, -1, (int)cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	return fd < 0 ? -errno : link_event(program, fd, 0);
+}
+
 /* ---- events ---- */
 /* Opens the file NAME of an event. */
 static FILE *open_event(const char *group, const char *event, const char *name)

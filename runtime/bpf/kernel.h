@@ -29,6 +29,8 @@ int kernel_attach_kprobe(int program, const char *symbol, kt_u64 offset, int at_
 int kernel_attach_tracepoint(int program, const char *name);
 /* Attaches the program to the place ROW in the file PATH, which must hold there what it held when the script was compiled. */
 int kernel_attach_uprobe(int program, const char *path, const struct image_row *row);
+/* Attaches the program to the perf event ROW on CPU. */
+int kernel_attach_perf(int program, const struct image_row *row, kt_u32 cpu);
 /* Loads the N instructions of a program for the event GROUP:NAME, whose record is its context, and attaches it. */
 int kernel_attach_event(const char *group, const char *name, const struct bpf_instruction *code, kt_u32 n);
 /* Returns the offset of FIELD in the records of the event. */

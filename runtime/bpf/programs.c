@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/vec.h"
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/state.h"
 
@@ -165,6 +166,28 @@ void find_slide(struct bpf_session *s)
 		fclose(f);
 }
 
+/* Attaches the event of ROW on all CPUs that run. Returns the descriptor of the last; the others are kept, too. */
+static int attach_perf(struct bpf_session *s, int program, kt_u32 row)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	int last = -ENODEV, fd;
+
+	for (kt_u32 cpu = 0; cpu < s->store.n_cpus; cpu++) {
+		fd = kernel_attach_perf(program, &rows[row], cpu);
+		if (fd == -ENODEV) /* it does not run */
+			continue;
+		if (fd < 0) {
+			if (last >= 0)
+				close(last);
+			return fd;
+		}
+		if (last >= 0)
+			*vec_add(s->events, s->n_events) = last;
+		last = fd;
+	}
+	return last;
+}
+
 void attach(struct bpf_session *s)
 {
 	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
@@ -182,6 +205,8 @@ void attach(struct bpf_session *s)
 							    rows[i].kind == KT_KPROBE_RETURN);
 		else if (p->kind == IMAGE_RAW_TP)
 			s->places[i] = kernel_attach_tracepoint(fd, symbol);
+		else if (p->kind == IMAGE_PERF)
+			s->places[i] = attach_perf(s, fd, i);
 		else if (p->kind == IMAGE_UPROBE)
 			s->places[i] = kernel_attach_uprobe(fd, symbol, &rows[i]);
 		else
@@ -201,4 +226,7 @@ void detach(struct bpf_session *s)
 			close(s->places[i]);
 		s->places[i] = -1;
 	}
+	for (kt_u32 i = 0; i < s->n_events; i++)
+		close(s->events[i]);
+	s->n_events = 0;
 }

@@ -164,6 +164,7 @@ void bpf_session_close(struct bpf_session *s)
 	free(s->fds);
 	free(s->programs);
 	free(s->places);
+	free(s->events);
 	free(s->errors);
 	free(s->timers);
 	free(s);

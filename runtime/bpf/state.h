@@ -34,6 +34,8 @@ struct bpf_session {
 	int *fds;          /* by map */
 	int *programs;     /* by program, -1 */
 	int *places;       /* by row, -1 */
+	int *events;       /* of rows that have several: those but the last */
+	kt_u32 n_events;
 	int *errors;       /* by probe: why the last place that was refused was, 0 */
 	struct ring ring;
 	struct timer *timers;

@@ -224,6 +224,7 @@ static void add_row(struct image *im, const struct probe *pr, const struct probe
 		.family = pr->family->id, .probe = (kt_u32)pr->index, .kind = (kt_u32)at->how, .symbol = bpf_text(&im->b, at->symbol ?: ""),
 		.address = at->address, .offset = (kt_u32)at->offset, .linked = at->linked, .code = at->code, .code_size = at->code_size,
 		.interval = at->interval, .random = at->random, .priority = at->priority, .semaphore = at->semaphore, .pid = at->pid,
+		.rate = at->rate,
 	};
 
 	put(im, IMAGE_ROWS, &row, sizeof(row));

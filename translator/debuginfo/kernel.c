@@ -373,3 +373,11 @@ const char *kernel_config(const struct kernel *k, const char *name)
 	}
 	return arena_strndup(&program_arena, s, n);
 }
+
+long kernel_hz(const struct kernel *k)
+{
+	const char *text = kernel_config(k, "CONFIG_HZ");
+	long hz = text ? strtol(text, NULL, 10) : 0;
+
+	return hz > 0 ? hz : 0;
+}

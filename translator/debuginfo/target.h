@@ -43,6 +43,8 @@ const char *kernel_unreadable_map(const struct kernel *k);
 void kernel_note_unreadable(const struct kernel *k, struct reports *r);
 /* Value of CONFIG_NAME in the kernel's configuration, NULL: not set. */
 const char *kernel_config(const struct kernel *k, const char *name);
+/* Ticks a second; 0: its configuration does not tell. */
+long kernel_hz(const struct kernel *k);
 struct kernel_variable {
 	uint64_t address; /* as linked */
 	uint64_t size;

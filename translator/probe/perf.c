@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "translator/debuginfo/target.h"
 #include "translator/probe/process.h"
 #include "translator/probe/watch.h"
 
@@ -39,6 +40,7 @@ enum { TYPE_SOFTWARE = 1, SOFTWARE_CPU_CLOCK = 0, TYPE_BREAKPOINT = 5 };
 struct perf {
 	uint64_t type, config;
 	uint64_t sample; /* events, or times a second; 0: ticks */
+	uint64_t tick;   /* ns; 0: is not known */
 	bool is_rate;
 	const struct process_file *file; /* NULL: on each CPU */
 	const char *counter;
@@ -96,6 +98,15 @@ static bool take_event(struct perf *perf, const struct resolve *r)
 	return true;
 }
 
+/* Nanoseconds of a tick of the target kernel; 0: its configuration does not tell. */
+static uint64_t tick_ns(const struct resolve *r)
+{
+	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
+	long hz = k ? kernel_hz(k) : 0;
+
+	return hz > 0 ? 1000000000 / (uint64_t)hz : 0;
+}
+
 static bool fill(struct perf *perf, const struct resolve *r)
 {
 	const struct component *sample = process_part(r->point, "sample");
@@ -105,6 +116,7 @@ static bool fill(struct perf *perf, const struct resolve *r)
 	perf->config = SOFTWARE_CPU_CLOCK;
 	switch ((enum variant)r->pattern->id) {
 	case PERF_TICK:
+		perf->tick = tick_ns(r);
 		return true;
 	case PERF_CLOCK:
 		return take_rate(perf, probe_arg(r->point, 3));
@@ -242,6 +254,22 @@ static void emit_row(struct text *t, const struct probe *pr)
 	text_puts(t, " },");
 }
 
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct perf *perf = pr->data;
+	uint64_t period = perf->sample ? perf->sample : perf->tick;
+
+	*ret = (struct probe_attach){ .kind = IMAGE_PERF, .how = (int)perf->type, .address = perf->config,
+				      .interval = perf->is_rate ? 0 : period, .rate = perf->is_rate ? (unsigned)perf->sample : 0 };
+	if (perf->counter)
+		ret->refused = "a counter of events";
+	else if (perf->file)
+		ret->refused = "a perf event of a program";
+	else if (!period)
+		ret->refused = "a tick of a kernel whose configuration does not tell CONFIG_HZ";
+	return !ret->refused;
+}
+
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct perf *perf = pr->data;
@@ -270,5 +298,6 @@ const struct probe_family probe_family_perf = {
 	.patterns = patterns,
 	.resolve = resolve,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 };

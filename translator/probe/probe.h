@@ -44,14 +44,15 @@ struct probe {
 /* How the second vehicle attaches a probe. */
 struct probe_attach {
 	enum image_kind kind;
-	int how;                /* of the family: enum kt_life, enum kt_kprobe_kind */
+	int how;                /* of the family: enum kt_life, enum kt_kprobe_kind, the event's type */
 	const char *symbol;     /* a function, a tracepoint, or the path of a file */
-	uint64_t address;       /* as linked, or an offset in the file */
+	uint64_t address;       /* as linked, or an offset in the file, or an event's configuration */
 	uint64_t linked;        /* of a place in a file: its address as linked */
 	uint64_t code;          /* what the file must hold there, the first byte lowest */
 	unsigned code_size;     /* bytes of it */
 	uint64_t offset;        /* from the symbol */
-	uint64_t interval, random; /* ns */
+	uint64_t interval, random; /* ns; of an event, how many of them */
+	unsigned rate;          /* of an event: how often a second, and no interval */
 	int64_t priority;
 	uint64_t semaphore;
 	int pid;

@@ -52,8 +52,7 @@ static const struct probe_pattern patterns[] = {
 static uint64_t jiffy_ns(const struct resolve *r)
 {
 	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
-	const char *text = k ? kernel_config(k, "CONFIG_HZ") : NULL;
-	long hz = text ? strtol(text, NULL, 10) : 0;
+	long hz = k ? kernel_hz(k) : 0;
 
 	if (!k)
 		return 0;
