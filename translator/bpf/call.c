@@ -358,7 +358,7 @@ static struct string call_pn(struct bpf *b, const struct node *n)
 static const struct {
 	const char *name;
 	struct string (*emit)(struct bpf *b, const struct node *n);
-} strings[] = {
+} string_calls[] = {
 	{ "execname", call_execname }, { "user_string", call_user_string }, { "kernel_string", call_kernel_string },
 	{ "pp", call_pp }, { "pn", call_pn }, { "__entry_text", bpf_entry_text },
 };
@@ -440,9 +440,9 @@ struct string bpf_call_string(struct bpf *b, const struct node *n)
 		str_copy(b, s, bpf_result(b, f));
 		return s;
 	}
-	for (size_t i = 0; i < sizeof(strings) / sizeof(strings[0]); i++)
-		if (!strcmp(strings[i].name, f->kit_name))
-			return strings[i].emit(b, n);
+	for (size_t i = 0; i < sizeof(string_calls) / sizeof(string_calls[0]); i++)
+		if (!strcmp(string_calls[i].name, f->kit_name))
+			return string_calls[i].emit(b, n);
 	s = str_new(b, (unsigned)b->string_max);
 	if (b->u->cold && is_native(f->kit_name))
 		call_native(b, n, &s);

@@ -69,6 +69,11 @@ void bpf_check_native(struct bpf *b, const struct node *n)
 	bpf_here(c, good);
 }
 
+int bpf_format(struct bpf *b, const char *text)
+{
+	return (int)(map_add(&b->formats, intern(text), 0) - b->formats.row);
+}
+
 /* ---- memory ---- */
 unsigned bpf_frame(struct bpf *b, unsigned size)
 {

@@ -422,6 +422,8 @@ bool bpf_generate(struct program *p, struct text *out)
 	struct image im = { .n_programs = 0 };
 	struct bpf *b = &im.b;
 
+	bpf_expressions(b);
+	bpf_statements(b);
 	init(&im, p);
 	add_probes(&im);
 	if (!b->failed) {

@@ -14,4 +14,5 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \
 	translator/bpf/stat.c \
-	translator/bpf/stmt.c
+	translator/bpf/stmt.c \
+	translator/bpf/values.c

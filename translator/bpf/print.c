@@ -7,11 +7,6 @@
 
 enum { RECORD_HEAD = sizeof(struct kt_record), STRING_HEAD = 4 };
 
-int bpf_format(struct bpf *b, const char *text)
-{
-	return (int)(map_add(&b->formats, intern(text), 0) - b->formats.row);
-}
-
 /* Sets the time of the handler's records, which the first one takes, into R0. */
 static void record_time(struct bpf *b)
 {

@@ -94,6 +94,10 @@ struct unit {
 
 struct bpf {
 	struct program *p;
+	/* What computes and writes nodes of any kind, for the files of the kinds, which are below: see bpf_long(). */
+	void (*number)(struct bpf *b, const struct node *n);
+	struct string (*string)(struct bpf *b, const struct node *n);
+	void (*statement)(struct bpf *b, const struct node *n);
 	struct plan_state plan;
 	struct map formats, places, natives;
 	struct map texts;         /* the value is the offset */
@@ -134,6 +138,10 @@ kt_u32 bpf_text(struct bpf *b, const char *s);
 unsigned bpf_place_of(struct bpf *b, const struct node *n);
 /* Ends the handler or the innermost `try` with ERROR. DETAIL: its detail is in R1. */
 void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, bool detail);
+/* After a native that may raise an error, of which the frame then has all but the place. */
+void bpf_check_native(struct bpf *b, const struct node *n);
+/* Number of the format TEXT. */
+int bpf_format(struct bpf *b, const char *text);
 /* SIZE bytes of the frame. */
 unsigned bpf_frame(struct bpf *b, unsigned size);
 /* The place in the frame of a local, a parameter or a function's result (of OF, with SIZE bytes). */
@@ -154,21 +162,28 @@ void str_copy_counted(struct bpf *b, struct string to, struct string from);
 /* Bytes of the strings that S can hold. */
 unsigned str_size(const struct bpf *b, const struct symbol *s);
 
-/* ---- expr.c ---- */
+/* Computes N into R0. */
+static inline void bpf_long(struct bpf *b, const struct node *n) { b->number(b, n); }
+/* The string N. */
+static inline struct string bpf_string(struct bpf *b, const struct node *n) { return b->string(b, n); }
+static inline void bpf_statement(struct bpf *b, const struct node *n) { b->statement(b, n); }
+
+/* ---- values.c ---- */
 /* Where the string variable S is. */
 struct string bpf_variable(struct bpf *b, const struct symbol *s);
-/* Stores R0. */
+/* The long S into TO; R0 into S. */
+void bpf_load_long(struct bpf *b, const struct symbol *s, unsigned to);
 void bpf_store_long(struct bpf *b, const struct symbol *s);
-/* Computes N into R0. */
-void bpf_long(struct bpf *b, const struct node *n);
-/* The string N. */
-struct string bpf_string(struct bpf *b, const struct node *n);
 /* The same, which MORE, evaluated after it, does not change. MORE may be a list or NULL. */
 struct string bpf_string_kept(struct bpf *b, const struct node *n, const struct node *more);
 /* LEFT . RIGHT. */
 struct string bpf_join(struct bpf *b, struct string left, struct string right);
 /* Applies the operator of N to R0 and R1: into R0. */
 void bpf_apply(struct bpf *b, const struct node *n);
+
+/* ---- expr.c ---- */
+/* Sets what bpf_long() and bpf_string() do. */
+void bpf_expressions(struct bpf *b);
 /* Jumps to TO if N is WHEN. */
 void bpf_branch(struct bpf *b, const struct node *n, bool when, bpf_label to);
 /* Executes N for its effect. */
@@ -177,10 +192,6 @@ void bpf_effect(struct bpf *b, const struct node *n);
 /* ---- array.c: keys ---- */
 /* Writes the keys of LIST, of the array S, into the frame. Returns where. */
 unsigned bpf_key(struct bpf *b, const struct symbol *s, const struct node *list, const struct node *n);
-/* After a native that may raise an error, of which the frame then has all but the place. */
-void bpf_check_native(struct bpf *b, const struct node *n);
-/* Number of the format TEXT. */
-int bpf_format(struct bpf *b, const char *text);
 
 /* ---- stat.c: aggregates ---- */
 /* The type, words and copies of S. */
@@ -230,7 +241,8 @@ void bpf_print(struct bpf *b, const struct node *n);
 /* Sends a record of KIND (enum kt_record_kind) with S. */
 void bpf_send_string(struct bpf *b, struct string s, int kind);
 struct string bpf_sprint(struct bpf *b, const struct node *n);
-void bpf_statement(struct bpf *b, const struct node *n);
+/* Sets what bpf_statement() does. */
+void bpf_statements(struct bpf *b);
 /* Sets the locals of LIST to 0 and "". */
 void bpf_begin_locals(struct bpf *b, const struct symbol *list);
 /* Keeps the arguments of F for the next overload, where there is one. */

@@ -286,7 +286,7 @@ static void run_try(struct bpf *b, const struct node *n)
 	bpf_here(c, end);
 }
 
-void bpf_statement(struct bpf *b, const struct node *n)
+static void emit_statement(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 
@@ -341,4 +341,9 @@ void bpf_statement(struct bpf *b, const struct node *n)
 		bpf_refuse(b, n, arena_printf(&program_arena, "'%s'", node_kind_name(n->kind)));
 	}
 	str_release(b);
+}
+
+void bpf_statements(struct bpf *b)
+{
+	b->statement = emit_statement;
 }
