@@ -31,6 +31,7 @@ static int start(struct bpf_session *s, const struct kt_start *how)
 	if (s->in_kernel)
 		attach(s);
 	pthread_mutex_lock(&s->lock);
+	signals_run(s);
 	timers_begin(s);
 	pthread_mutex_unlock(&s->lock);
 	return 0;
@@ -52,12 +53,39 @@ static int stop(struct bpf_session *s)
 	return 0;
 }
 
+/* Signals that have handlers, a bit each. */
+static kt_u64 signals_of(const struct bpf_session *s)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	kt_u64 bits = 0;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++)
+		if (rows[i].family == KT_FAMILY_SIGNAL)
+			bits |= 1ull << rows[i].kind;
+	return bits;
+}
+
+/* Runs the handlers of the signal, or has START do so at its end. */
+static int pass_signal(struct bpf_session *s, kt_u32 number)
+{
+	if (number >= KT_SIGNALS_MAX || !(signals_of(s) >> number & 1))
+		return -EINVAL;
+	pthread_mutex_lock(&s->lock);
+	s->signals |= 1ull << number;
+	signals_run(s);
+	pthread_mutex_unlock(&s->lock);
+	return 0;
+}
+
 static int info(const struct bpf_session *s, struct kt_info *ret)
 {
+	kt_u32 json = image_count(&s->image, IMAGE_IDENTITY) ? KT_INFO_JSON : 0;
+
 	*ret = (struct kt_info){
 		.abi = KT_ABI, .n_probes = image_count(&s->image, IMAGE_PROBES), .n_formats = image_count(&s->image, IMAGE_FORMATS),
 		.n_places = image_count(&s->image, IMAGE_PLACES), .n_globals = image_count(&s->image, IMAGE_GLOBALS), .buffer_size = RING_BYTES,
-		.string_max = s->image.settings->string_max, .n_cpus = 1, .flags = KT_INFO_LINES, .n_rows = image_count(&s->image, IMAGE_ROWS),
+		.string_max = s->image.settings->string_max, .n_cpus = 1, .flags = KT_INFO_LINES | json, .n_rows = image_count(&s->image, IMAGE_ROWS),
+		.signals = signals_of(s),
 	};
 	return 0;
 }
@@ -124,6 +152,7 @@ static int status(const struct bpf_session *s, struct kt_status *ret)
 {
 	*ret = (struct kt_status){
 		.state = __atomic_load_n(&s->state->state, __ATOMIC_ACQUIRE), .failed = s->failed, .errors = s->state->errors,
+		.exit_code = (kt_s32)s->state->exit_code,
 		.probes_found = s->armed + s->refused, .probes_armed = s->armed, .probes_failed = s->refused,
 	};
 	ret->lost[KT_LOSS_LOCK] = s->state->skipped;
@@ -159,6 +188,7 @@ static int answer(struct bpf_session *s, unsigned int request, void *argument)
 	case KT_IOC_STOP: return stop(s);
 	case KT_IOC_STATUS: return status(s, argument);
 	case KT_IOC_PROBE: return probe_status(s, argument);
+	case KT_IOC_SIGNAL: return pass_signal(s, *(const kt_u32 *)argument);
 	case KT_IOC_CANCEL: return 0;
 	case KT_IOC_NAME: return -ENOENT;
 	default: return -ENOTTY;

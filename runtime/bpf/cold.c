@@ -175,6 +175,18 @@ void run_cold(struct bpf_session *s, kt_u32 probe)
 	store_leave_all(&s->store);
 }
 
+/* ---- signals ---- */
+void signals_run(struct bpf_session *s)
+{
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	kt_u64 came = s->state->state == KT_RUNNING ? s->signals : 0;
+
+	s->signals &= ~came;
+	for (kt_u32 i = 0; came && i < image_count(&s->image, IMAGE_ROWS) && s->state->state == KT_RUNNING; i++)
+		if (rows[i].family == KT_FAMILY_SIGNAL && came >> rows[i].kind & 1)
+			run_cold(s, rows[i].probe);
+}
+
 /* ---- timers ---- */
 static void set_clock(struct bpf_session *s)
 {

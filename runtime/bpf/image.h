@@ -77,6 +77,7 @@ struct image_state {
 	kt_u64 skipped;       /* handlers that gave up on a lock, and values that found an aggregate in use */
 	kt_u64 cut;           /* strings that did not fit */
 	kt_u64 calls;         /* of which nothing could be kept until they return */
+	kt_s64 exit_code;     /* of exit(n) */
 };
 
 /* Numbers that a process may have: the map of targets has a bit for each. */
@@ -144,7 +145,8 @@ struct image_line {
 	kt_u32 at, place;
 };
 
-enum image_map_kind { IMAGE_VALUE, IMAGE_HASH, IMAGE_CPU_HASH, IMAGE_RING };
+/* IMAGE_NO_MAP: the array is in ktaprun alone. */
+enum image_map_kind { IMAGE_VALUE, IMAGE_HASH, IMAGE_CPU_HASH, IMAGE_RING, IMAGE_NO_MAP };
 
 struct image_map {
 	kt_u32 kind;
@@ -161,6 +163,7 @@ struct image_array {
 	kt_u32 value;         /* enum kt_value_kind of core/map.h */
 	kt_u32 value_size;
 	kt_u32 counter;       /* 1: handlers at hits add to the maps MAP and MAP + 1 in turn, which ktaprun empties */
+	kt_u32 wrap;          /* 1: a new element takes the place of the oldest one when the array is full */
 };
 
 /* An aggregate: words as in core/stat.h. Handlers at hits that only add do so to copies of their CPU, of which there are two: the half

@@ -53,7 +53,7 @@ kt_u32 kernel_cpus(void)
 /* ---- maps ---- */
 int kernel_map_create(enum image_map_kind kind, const char *name, kt_u32 key_size, kt_u32 value_size, kt_u32 entries, int mapped, int frozen)
 {
-	static const kt_u32 types[] = {
+	static const kt_u32 types[] = { /* IMAGE_NO_MAP has none */
 		[IMAGE_VALUE] = BPF_MAP_TYPE_ARRAY, [IMAGE_HASH] = BPF_MAP_TYPE_HASH,
 		[IMAGE_CPU_HASH] = BPF_MAP_TYPE_PERCPU_HASH, [IMAGE_RING] = BPF_MAP_TYPE_RINGBUF,
 	};

@@ -26,7 +26,11 @@ static char *check_memory(const struct bpf_session *s)
 	kt_u64 all = 0, most = 0, available = kernel_memory();
 
 	for (kt_u32 i = MAP_ARRAYS; i < image_count(&s->image, IMAGE_MAPS); i++) {
-		kt_u64 bytes = kernel_map_bytes((enum image_map_kind)maps[i].kind, maps[i].key_size, maps[i].value_size, maps[i].entries);
+		kt_u64 bytes;
+
+		if (maps[i].kind == IMAGE_NO_MAP)
+			continue;
+		bytes = kernel_map_bytes((enum image_map_kind)maps[i].kind, maps[i].key_size, maps[i].value_size, maps[i].entries);
 
 		all += bytes;
 		if (bytes > most) {
@@ -60,6 +64,8 @@ static char *create_maps(struct bpf_session *s)
 			entries = RING_BYTES;
 		else if (set->targets && i == set->targets && s->start.target)
 			size = IMAGE_PROCESSES / 8;
+		if (maps[i].kind == IMAGE_NO_MAP)
+			continue;
 		s->fds[i] = kernel_map_create((enum image_map_kind)maps[i].kind, image_text(&s->image, maps[i].name), maps[i].key_size, size, entries,
 					      i == MAP_STATE || i == MAP_FRAMES || (set->targets && i == set->targets), i == MAP_CONSTANTS);
 		if (s->fds[i] < 0)

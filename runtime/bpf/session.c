@@ -23,8 +23,10 @@ ssize_t bpf_session_read(void *session, void *buf, size_t len)
 	size_t n = 0;
 
 	pthread_mutex_lock(&s->lock);
-	if (__atomic_load_n(&s->state->state, __ATOMIC_ACQUIRE) == KT_RUNNING)
+	if (__atomic_load_n(&s->state->state, __ATOMIC_ACQUIRE) == KT_RUNNING) {
+		signals_run(s);
 		timers_run(s);
+	}
 	records_drain(s);
 	from = text_str(&s->records) + s->taken;
 	while (s->taken + n < s->records.len) {

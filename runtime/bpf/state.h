@@ -40,6 +40,7 @@ struct bpf_session {
 	struct ring ring;
 	struct timer *timers;
 	kt_u32 n_timers;
+	kt_u64 signals;    /* that came, a bit each, and whose handlers are still to run */
 	kt_u64 slide;
 	struct targets targets;
 	bool in_kernel, failed;
@@ -69,6 +70,8 @@ void run_cold(struct bpf_session *s, kt_u32 probe);
 /* Sets the timers off, and runs those that are due. */
 void timers_begin(struct bpf_session *s);
 void timers_run(struct bpf_session *s);
+/* Runs the handlers of signals that came. */
+void signals_run(struct bpf_session *s);
 
 /* ---- programs.c ---- */
 /* Sets `slide`: how far the kernel lies from its debugging information. */

@@ -10,7 +10,7 @@
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/stats.h"
 
-enum { SLOTS = 1024 };
+enum { SLOTS = 64 }; /* at first */
 
 static bool init_array(struct store *s, kt_u32 i)
 {
@@ -142,6 +142,23 @@ bool store_get(struct store *s, kt_u32 array, const void *key, void *value)
 	return e;
 }
 
+/* Doubles the slots. Without memory for them the lists get longer. */
+static void grow(struct store_array *a)
+{
+	kt_u32 n = 2 * a->n_slots;
+	struct element **slots = calloc(n, sizeof(*slots));
+
+	if (!slots)
+		return;
+	for (struct element *e = a->oldest; e; e = e->newer) {
+		e->next = slots[e->hash % n];
+		slots[e->hash % n] = e;
+	}
+	free(a->slots);
+	a->slots = slots;
+	a->n_slots = n;
+}
+
 /* Is KEY in the slice? */
 static bool matches(const struct store_array *a, const char *key, const char *slice, kt_u32 any)
 {
@@ -160,6 +177,10 @@ void *store_ref(struct store_array *a, const void *key)
 	struct element **at = find(a, key, hash), *e = *at;
 
 	if (!e) {
+		if (a->n >= a->n_slots) {
+			grow(a);
+			at = find(a, key, hash);
+		}
 		e = calloc(1, sizeof(*e) + a->map->key_size + a->map->value_size);
 		if (!e)
 			return NULL;
@@ -180,8 +201,11 @@ int store_put(struct store *s, kt_u32 array, const void *key, const void *value)
 
 	if (a->fd >= 0)
 		return kernel_map_update(a->fd, key, value);
-	if (a->n >= a->map->entries && !*find(a, key, hash_of(key, a->map->key_size)))
-		return -E2BIG;
+	if (a->n >= a->map->entries && !*find(a, key, hash_of(key, a->map->key_size))) {
+		if (!a->of->wrap)
+			return -E2BIG;
+		take_out(a, find(a, a->oldest->bytes, a->oldest->hash));
+	}
 	to = store_ref(a, key);
 	if (!to)
 		return -ENOMEM;

@@ -9,6 +9,7 @@
 #   kernel_log                 regular expressions: complaints of the kernel that the test asks for
 #   diags                      [{kind error|warning, line N or undef, tag}]
 #   refused                    what the second vehicle says of a test of run-user that it refuses
+#   not_bpf                    why a test of run-user says nothing about the second vehicle
 #   process_only               why a test of run-user says nothing about the VM
 #   kernels                    run on these kernels only ("6.1")
 #   also_on                    run on these too, on which tests are not run unasked ("rt", see Vm::extra)
@@ -48,6 +49,7 @@ my %KEYS = (
     'stdin'          => 'text',
     'process-only'   => 'text',
     'refused'        => 'text',
+    'not-bpf'        => 'text',
 );
 
 sub keys_known { return sort keys %KEYS }

@@ -18,6 +18,8 @@ unsigned bpf_key(struct bpf *b, const struct symbol *s, const struct node *list,
 	const struct image_array *a = array_of(b, s);
 	unsigned size = b->maps[a->map].key_size, at = str_new(b, size).at, i = 0;
 
+	if (s->wrap && !b->u->cold)
+		bpf_refuse(b, n, arena_printf(&program_arena, "dropping the oldest element of '%s' at a hit", s->name));
 	for (const struct node *key = list; key; key = key->next, i++) {
 		unsigned to = at + a->key_at[i], end = i + 1 < a->n_keys ? a->key_at[i + 1] : size;
 

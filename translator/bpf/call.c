@@ -241,6 +241,16 @@ static void call_exit(struct bpf *b, const struct node *n)
 	bpf_call(c, BPF_RING_OUTPUT);
 }
 
+static void call_exit_status(struct bpf *b, const struct node *n)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_long(b, n->list);
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, exit_code));
+	bpf_store(c, 8, R1, 0, R0);
+	call_exit(b, n);
+}
+
 static void call_error(struct bpf *b, const struct node *n)
 {
 	unsigned size = (unsigned)b->string_max;
@@ -272,7 +282,7 @@ static const struct {
 	{ "pid", call_pid }, { "tid", call_tid }, { "uid", call_uid }, { "gid", call_gid }, { "cpu", call_cpu },
 	{ "ktime_get_ns", call_ktime }, { "local_clock_ns", call_ktime }, { "target", call_target },
 	{ "gettimeofday_ns", call_wall_ns }, { "gettimeofday_us", call_wall_us }, { "gettimeofday_ms", call_wall_ms },
-	{ "gettimeofday_s", call_wall_s }, { "exit", call_exit }, { "error", call_error }, { "abort", call_abort }, { "warn", call_warn },
+	{ "gettimeofday_s", call_wall_s }, { "exit", call_exit }, { "exit2", call_exit_status }, { "error", call_error }, { "abort", call_abort }, { "warn", call_warn },
 	{ "log", call_log }, { "system", call_system },
 	{ "__entry_save", bpf_entry_save }, { "__entry_save_text", bpf_entry_save_text }, { "__entry_value", bpf_entry_value },
 };

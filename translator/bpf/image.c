@@ -94,9 +94,10 @@ static void lay_out_array(struct bpf *b, const struct symbol *s)
 		bpf_lay_out_stat(b, s);
 		b->stats[b->stat[s->index]].array = (kt_u32)b->n_arrays;
 		a.value_size = 8 * b->stats[b->stat[s->index]].type.words;
-		a.counter = s->plan == PLAN_COUNTER;
+		a.counter = s->plan == PLAN_COUNTER && !s->wrap;
 	}
-	a.map = add_map(b, s->name, a.counter ? IMAGE_CPU_HASH : IMAGE_HASH, size, a.value_size, (kt_u32)entries);
+	a.wrap = s->wrap;
+	a.map = add_map(b, s->name, s->wrap ? IMAGE_NO_MAP : a.counter ? IMAGE_CPU_HASH : IMAGE_HASH, size, a.value_size, (kt_u32)entries);
 	if (a.counter)
 		add_map(b, s->name, IMAGE_CPU_HASH, size, a.value_size, (kt_u32)entries);
 	*vec_add(b->arrays, b->n_arrays) = a;
@@ -161,11 +162,7 @@ static void lay_out(struct bpf *b)
 		b->array[i] = b->stat[i] = -1;
 		b->lock_at[i] = (unsigned)b->state.len;
 		put_zeroes(&b->state, 8);
-		if (s->wrap) {
-			struct node n = { .loc = s->loc };
-
-			bpf_refuse(b, &n, "an array that forgets its oldest element");
-		} else if (s->array) {
+		if (s->array) {
 			lay_out_array(b, s);
 		} else if (s->type == TY_STAT) {
 			lay_out_stat(b, s);
@@ -246,9 +243,11 @@ static void add_probe(struct image *im, const struct probe *pr)
 {
 	struct probe_attach *at = &im->attach[pr->index];
 	struct image_probe row = { .pp = bpf_text(&im->b, pr->pp), .alias = bpf_text(&im->b, probe_alias(pr) ?: ""),
-				   .origin = bpf_text(&im->b, probe_origin(pr)), .mechanism = bpf_text(&im->b, probe_mechanism(pr)),
-				   .flags = probe_is_alone(pr) ? KT_PROBE_DURING_BEGIN : pr->helper ? KT_PROBE_ENTRY : 0 };
+				   .origin = bpf_text(&im->b, probe_origin(pr)),
+				   .mechanism = bpf_text(&im->b, pr->helper || pr->def->synthetic ? "" : probe_mechanism(pr)),
+				   .flags = pr->helper ? KT_PROBE_ENTRY : probe_is_alone(pr) ? KT_PROBE_DURING_BEGIN : 0 };
 
+	row.flags |= pr->def->synthetic ? KT_PROBE_OURS : 0;
 	if (!pr->family->attach || !pr->family->attach(pr, at)) {
 		struct node n = { .loc = pr->written->loc };
 
@@ -417,11 +416,31 @@ static void init(struct image *im, struct program *p)
 	lay_out(b);
 }
 
+/* What the command line asks for and a BPF program does not have. */
+static bool check_options(struct program *p)
+{
+	static const char kernel[] = "--runtime=kernel, which loads a module, can";
+	struct loc none = diag_nowhere(p->reports);
+
+	if (p->output.timing) {
+		error(none, DIAG_BPF, "-t and --monitor count the cycles of handlers, which a BPF program cannot");
+		note(none, kernel);
+	} else if (language_limit(&p->language, "STP_EXECTRACE", 0)) {
+		error(none, DIAG_BPF, "-DSTP_EXECTRACE: a BPF program cannot write to the kernel's log");
+		note(none, kernel);
+	} else {
+		return true;
+	}
+	return false;
+}
+
 bool bpf_generate(struct program *p, struct text *out)
 {
 	struct image im = { .n_programs = 0 };
 	struct bpf *b = &im.b;
 
+	if (!check_options(p))
+		return false;
 	bpf_expressions(b);
 	bpf_statements(b);
 	init(&im, p);

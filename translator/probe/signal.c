@@ -60,6 +60,14 @@ static void emit_row(struct text *t, const struct probe *pr)
 	text_printf(t, "{ .probe = %d, .number = %d },", pr->index, s->number);
 }
 
+static bool attach(const struct probe *pr, struct probe_attach *ret)
+{
+	const struct signal *s = pr->data;
+
+	*ret = (struct probe_attach){ .kind = IMAGE_COLD, .how = s->number };
+	return true;
+}
+
 static void describe(struct text *t, const struct probe *pr)
 {
 	const struct signal *s = pr->data;
@@ -75,5 +83,6 @@ const struct probe_family probe_family_signal = {
 	.resolve = resolve,
 	.wants = wants,
 	.emit_row = emit_row,
+	.attach = attach,
 	.describe = describe,
 };
