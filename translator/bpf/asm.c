@@ -55,6 +55,14 @@ bool bpf_label_used(const struct bpf_code *c, bpf_label label)
 	return false;
 }
 
+bool bpf_names(const struct bpf_code *c, size_t from, unsigned reg)
+{
+	for (size_t i = from; i < c->n; i++)
+		if ((c->v[i].registers & 15) == reg || c->v[i].registers >> 4 == (int)reg)
+			return true;
+	return false;
+}
+
 void bpf_place(struct bpf_code *c, unsigned place)
 {
 	if (!c->n_lines || c->lines[c->n_lines - 1].place != place)

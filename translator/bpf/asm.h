@@ -35,6 +35,8 @@ bpf_label bpf_label_new(struct bpf_code *c);
 void bpf_here(struct bpf_code *c, bpf_label label);
 /* Does an instruction refer to the label? */
 bool bpf_label_used(const struct bpf_code *c, bpf_label label);
+/* Does an instruction from FROM on name the register? */
+bool bpf_names(const struct bpf_code *c, size_t from, unsigned reg);
 /* The next instructions are of PLACE in the script. */
 void bpf_place(struct bpf_code *c, unsigned place);
 /* Fills in what refers to labels, all of which must be set. False: a jump is too long. */

@@ -9,7 +9,7 @@
 #include "translator/probe/probe.h"
 
 /* What a handler at a hit has on the stack beside what loops are given. */
-enum { STACK_HEAD = -24, STACK_BIT = -32, STACK_HIT = 32 };
+enum { STACK_HEAD = -24, STACK_BIT = -32, STACK_CPU = -40, STACK_HIT = 40 };
 
 enum { LOCK_TRIES = 200, COLD_LOCK_TRIES = 1000000 };
 
@@ -30,7 +30,10 @@ static void count_hit(struct bpf *b)
 	struct bpf_code *c = &b->u->code;
 	bpf_label end = bpf_label_new(c);
 
-	bpf_call(c, BPF_CPU);
+	if (b->u->cold || b->u->plain)
+		bpf_call(c, BPF_CPU);
+	else
+		bpf_load(c, 8, R0, R10, STACK_CPU);
 	bpf_known(c, R1, IMAGE_CPUS);
 	bpf_jump_if(c, BPF_JGE, R0, R1, end);
 	bpf_operate_number(c, BPF_MUL, R0, (int)b->cpu_size);
@@ -72,6 +75,16 @@ static void check_process(struct bpf *b, bpf_label out)
 }
 
 /* ---- the frame ---- */
+/* Goes to OUT where the session does not run. */
+static void check_running(struct bpf *b, bpf_label out)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, state));
+	bpf_load(c, 4, R1, R1, 0);
+	bpf_jump_number(c, BPF_JNE, R1, KT_RUNNING, out);
+}
+
 /* Takes one of the frames of this CPU. Nothing is touched where there is none: the hit is counted. R8 and R9 are used. */
 static void take_frame(struct bpf *b, bpf_label out)
 {
@@ -81,9 +94,7 @@ static void take_frame(struct bpf *b, bpf_label out)
 	bpf_call(c, BPF_CPU);
 	bpf_known(c, R1, IMAGE_CPUS);
 	bpf_jump_if(c, BPF_JGE, R0, R1, out);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, state));
-	bpf_load(c, 4, R1, R1, 0);
-	bpf_jump_number(c, BPF_JNE, R1, KT_RUNNING, out);
+	bpf_store(c, 8, R10, STACK_CPU, R0);
 	bpf_known(c, R1, IMAGE_FRAMES_STRIDE);
 	bpf_operate(c, BPF_MUL, R0, R1);
 	bpf_value(c, R9, MAP_FRAMES, 0);
@@ -124,10 +135,14 @@ static void give_frame(struct bpf *b)
 	bpf_atomic(c, BPF_AND, R1, 0, R2);
 }
 
-static void begin_frame(struct bpf *b)
+static void begin_frame(struct bpf *b, bpf_label out)
 {
 	struct bpf_code *c = &b->u->code;
 
+	if (!b->u->cold)
+		take_frame(b, out);
+	bpf_store(c, 8, R10, STACK_CONTEXT, CONTEXT_REGISTER);
+	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
 	bpf_store_number(c, 8, FRAME_REGISTER, offsetof(struct image_frame, time), 0);
 	bpf_number(c, R1, b->u->probe->family->id == KT_FAMILY_LIFE ? b->limits.max_life : b->limits.max_action);
 	bpf_store(c, 8, FRAME_REGISTER, offsetof(struct image_frame, actions), R1);
@@ -231,12 +246,15 @@ static void report(struct bpf *b)
 }
 
 /* ---- handlers ---- */
-static void write_handler(struct bpf *b, const struct probe *pr)
+/* Returns whether the handler keeps anything in its frame. */
+static bool write_handler(struct bpf *b, const struct probe *pr)
 {
 	struct bpf_code *c = &b->u->code;
 	struct unit *u = b->u;
 	bpf_label out = bpf_label_new(c), skip = bpf_label_new(c), end = bpf_label_new(c);
 	struct uses uses = plan_uses_new(&b->plan);
+	bool framed;
+	size_t begun;
 
 	plan_probe_uses(&b->plan, pr, &uses);
 	u->fail = bpf_label_new(c);
@@ -248,10 +266,10 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	if (u->attach->kind == IMAGE_UPROBE)
 		check_process(b, out);
 	if (!u->cold)
-		take_frame(b, out);
-	bpf_store(c, 8, R10, STACK_CONTEXT, CONTEXT_REGISTER);
-	bpf_store(c, 8, R10, STACK_FRAME, FRAME_REGISTER);
-	begin_frame(b);
+		check_running(b, out);
+	if (!u->plain)
+		begin_frame(b, out);
+	begun = c->n;
 	if (u->kept.map)
 		bpf_kept_begin(b, end);
 	bpf_begin_locals(b, pr->locals);
@@ -280,11 +298,13 @@ static void write_handler(struct bpf *b, const struct probe *pr)
 	bpf_here(c, skip);
 	count(b, offsetof(struct image_state, skipped));
 	bpf_here(c, end);
-	if (!u->cold)
+	framed = bpf_names(c, begun, FRAME_REGISTER) || u->pending;
+	if (!u->cold && !u->plain)
 		give_frame(b);
 	bpf_here(c, out);
 	bpf_number(c, R0, 0);
 	bpf_exit(c);
+	return framed;
 }
 
 bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret)
@@ -298,7 +318,12 @@ bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attac
 
 	b->u = &u;
 	b->p->current = pr->written ? pr->written->loc : (struct loc){ 0 };
-	write_handler(b, pr);
+	if (!write_handler(b, pr) && !cold) {
+		/* Once more, without a frame. */
+		bpf_deinit(&u.code);
+		u.plain = true;
+		write_handler(b, pr);
+	}
 	bpf_write_pending(b);
 	if (!b->failed && !bpf_resolve(&u.code)) {
 		error(b->p->current, DIAG_BPF, "the handler is too long for a BPF program");

@@ -72,6 +72,7 @@ struct unit {
 	const struct probe *probe;
 	const struct probe_attach *attach;
 	bool cold;               /* ktaprun runs it */
+	bool plain;              /* the handler keeps nothing in a frame, and takes none */
 	bool sleeps;             /* it waits for memory of the program */
 	struct kept kept;
 	unsigned kept_at;        /* in the frame */
