@@ -69,7 +69,7 @@ static void update(struct bpf *b, const struct node *n, const struct symbol *s, 
 {
 	struct bpf_code *c = &b->u->code;
 	const struct image_array *a = array_of(b, s);
-	bpf_label good = bpf_label_new(c);
+	bpf_label good = bpf_label_new(c), full = bpf_label_new(c);
 
 	if (b->u->cold)
 		bpf_number(c, R1, b->array[s->index]);
@@ -82,6 +82,11 @@ static void update(struct bpf *b, const struct node *n, const struct symbol *s, 
 	bpf_jump_number(c, BPF_JEQ, R0, 0, good);
 	if (flags)
 		bpf_jump_number(c, BPF_JEQ, R0, -EEXIST, good);
+	if (!b->u->cold) {
+		bpf_jump_number(c, BPF_JNE, R0, -EBUSY, full);
+		bpf_fail(b, n, IMAGE_ERROR_BUSY, false);
+	}
+	bpf_here(c, full);
 	bpf_number(c, R1, b->array[s->index]);
 	bpf_fail(b, n, IMAGE_ERROR_FULL, true);
 	bpf_here(c, good);

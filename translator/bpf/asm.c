@@ -257,6 +257,11 @@ void bpf_jump_number(struct bpf_code *c, enum bpf_jump how, unsigned a, int32_t 
 void bpf_call(struct bpf_code *c, int helper)
 {
 	put(c, BPF_JMP | BPF_CALL, 0, 0, 0, helper);
+	/* The kernel calls the function of the map itself, which returns an int before 6.4. */
+	if (helper == BPF_MAP_UPDATE || helper == BPF_MAP_DELETE) {
+		bpf_operate_number(c, BPF_LSH, R0, 32);
+		bpf_operate_number(c, BPF_ARSH, R0, 32);
+	}
 }
 
 void bpf_call_function(struct bpf_code *c, bpf_label label)

@@ -291,6 +291,7 @@ static bool write_handler(struct bpf *b, const struct probe *pr)
 		give_locks(b, &uses, b->plan.n_globals);
 		bpf_load(c, 4, R1, FRAME_REGISTER, offsetof(struct image_frame, error));
 		bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_ABORT, end);
+		bpf_jump_number(c, BPF_JEQ, R1, IMAGE_ERROR_BUSY, skip);
 		report(b);
 		bpf_jump(c, end);
 	}
