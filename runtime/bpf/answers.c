@@ -37,6 +37,9 @@ static int start(struct bpf_session *s, const struct kt_start *how)
 	return 0;
 }
 
+/* The ledger lacks them. */
+#define UNCOUNTED "This kernel does not count the hits of kprobes that it misses: those in code that handlers call, and returns without a free slot."
+
 static int stop(struct bpf_session *s)
 {
 	__atomic_store_n(&s->state->state, KT_STOPPING, __ATOMIC_SEQ_CST);
@@ -47,6 +50,8 @@ static int stop(struct bpf_session *s)
 	records_drain(s);
 	s->failed |= s->state->errors >= s->image.settings->max_errors;
 	run_rows(s, s->failed ? KT_LIFE_ERROR : KT_LIFE_END);
+	if (s->uncounted && s->start.count == KT_COUNT_ALL)
+		records_put_warning(s, UNCOUNTED);
 	s->failed |= s->state->errors >= s->image.settings->max_errors;
 	__atomic_store_n(&s->state->state, KT_STOPPED, __ATOMIC_SEQ_CST);
 	pthread_mutex_unlock(&s->lock);
@@ -148,6 +153,31 @@ static int set(struct bpf_session *s, const struct kt_set_global *g)
 	return 0;
 }
 
+static enum kt_loss loss_of(enum kt_error_kind kind)
+{
+	return kind == KT_ERROR_FAULT ? KT_LOSS_FAULT : kind == KT_ERROR_FULL ? KT_LOSS_FULL : KT_LOSS_ERROR;
+}
+
+void losses_add(const struct bpf_session *s, kt_u32 probe, kt_u64 *ret)
+{
+	static const enum kt_error_kind kinds[IMAGE_ERRORS] = {
+#define IMAGE_ERROR(name, kind, message) [IMAGE_ERROR_##name] = kind,
+#include "runtime/bpf/errors.def"
+#undef IMAGE_ERROR
+	};
+	const struct image_losses *l = &s->losses[probe];
+
+	ret[KT_LOSS_LOCK] += l->skipped;
+	ret[KT_LOSS_RECURSION] += l->busy + s->missed[probe].recursion;
+	ret[KT_LOSS_KPROBE] += s->missed[probe].kprobe;
+	ret[KT_LOSS_RETURN] += s->missed[probe].returns;
+	ret[KT_LOSS_RECORD] += l->lost_records;
+	ret[KT_LOSS_STRING] += l->cut;
+	ret[KT_LOSS_CALL] += l->calls;
+	for (int i = 0; i < IMAGE_ERRORS; i++)
+		ret[loss_of(kinds[i])] += l->errors[i];
+}
+
 static int status(const struct bpf_session *s, struct kt_status *ret)
 {
 	*ret = (struct kt_status){
@@ -155,11 +185,8 @@ static int status(const struct bpf_session *s, struct kt_status *ret)
 		.exit_code = (kt_s32)s->state->exit_code,
 		.probes_found = s->armed + s->refused, .probes_armed = s->armed, .probes_failed = s->refused,
 	};
-	ret->lost[KT_LOSS_LOCK] = s->state->skipped;
-	ret->lost[KT_LOSS_RECURSION] = s->state->busy;
-	ret->lost[KT_LOSS_RECORD] = s->state->lost_records;
-	ret->lost[KT_LOSS_STRING] = s->state->cut;
-	ret->lost[KT_LOSS_CALL] = s->state->calls;
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROBES); i++)
+		losses_add(s, i, ret->lost);
 	return 0;
 }
 
@@ -173,6 +200,7 @@ static int probe_status(const struct bpf_session *s, struct kt_probe_status *p)
 		return -EINVAL;
 	at = s->store.state + s->image.settings->state_size + 8ul * index;
 	*p = (struct kt_probe_status){ .index = index, .error = s->errors[index], .flags = probes[index].flags };
+	losses_add(s, index, p->lost);
 	for (kt_u32 cpu = 0; cpu < s->store.n_cpus; cpu++)
 		p->handled += *(const kt_u64 *)(at + (size_t)cpu * s->image.settings->cpu_size);
 	return 0;

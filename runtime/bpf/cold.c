@@ -62,10 +62,18 @@ static kt_u64 copy_string(struct bpf_session *s, kt_u64 to, kt_u64 size, kt_u64 
 	for (; i + 1 < size && f[i]; i++)
 		t[i] = f[i];
 	if (size) {
-		s->state->cut += f[i] != 0;
+		s->losses[s->running].cut += f[i] != 0;
 		t[i] = 0;
 	}
 	return i + 1;
+}
+
+static kt_u64 format(struct bpf_session *s, const kt_u64 *r)
+{
+	kt_u32 size = (kt_u32)r[R2], wanted = kt_format((char *)r[R1], size, (const char *)r[R3], (const struct kt_arg *)r[R4], (kt_u32)r[R5]);
+
+	s->losses[s->running].cut += wanted >= size;
+	return wanted;
 }
 
 static kt_u64 message(struct bpf_session *s, const kt_u64 *r)
@@ -133,7 +141,7 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 			.op = (enum kt_stat_op)(r[R4] & 255), .any = (kt_u32)(r[R4] >> 8), .key = (const char *)r[R5] });
 	case NATIVE_STEP: return store_step(&s->store, r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_LEAVE: store_leave(&s->store, r[R1]); return 0;
-	case NATIVE_FORMAT: return kt_format((char *)r[R1], (kt_u32)r[R2], (const char *)r[R3], (const struct kt_arg *)r[R4], (kt_u32)r[R5]);
+	case NATIVE_FORMAT: return format(s, r);
 	case NATIVE_MESSAGE: return message(s, r);
 	case NATIVE_COMPARE: return (kt_u64)(kt_s64)strcmp((const char *)r[R1], (const char *)r[R2]);
 	case NATIVE_STAT_ADD: stats_add(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_s64)r[R3]); return 0;
@@ -168,6 +176,7 @@ void run_cold(struct bpf_session *s, kt_u32 probe)
 	struct interpreter in = { .code = code + programs[p->program].code, .n = programs[p->program].n, .call = call, .load = load, .of = s,
 				  .steps = STEPS_MAX };
 
+	s->running = probe;
 	collect(s);
 	natives_begin(s->natives);
 	stats_begin(&s->store);

@@ -56,6 +56,8 @@ struct image_settings {
 	kt_u32 state_size;     /* bytes of MAP_STATE before the part of the first CPU */
 	kt_u32 cpu_size;       /* bytes of the part of a CPU: a kt_u64 for each probe, its handled hits, then the globals' copies */
 	kt_u32 half_size;      /* bytes of one of the two halves of aggregates in it */
+	kt_u32 losses;         /* in MAP_STATE: a struct image_losses for each probe */
+	kt_u32 pad;
 	kt_u32 targets;        /* map with a bit for each process of -c or -x; 0: no program looks */
 	kt_u32 frame_size;     /* bytes of a handler's frame */
 	kt_u32 anchor;         /* text: a kernel symbol; "": no address is one of the kernel's */
@@ -71,12 +73,7 @@ enum { MAP_STATE, MAP_CONSTANTS, MAP_FRAMES, MAP_RING, MAP_ARRAYS };
 struct image_state {
 	kt_u32 state;         /* enum kt_state */
 	kt_u32 half;          /* 0 or 1: which copy of aggregates handlers at hits add to */
-	kt_u64 lost_records;  /* that found no space in the ring */
-	kt_u64 busy;          /* hits that found no frame */
 	kt_u64 errors;        /* handlers that an error ended */
-	kt_u64 skipped;       /* handlers that gave up on a lock, and values that found an aggregate in use */
-	kt_u64 cut;           /* strings that did not fit */
-	kt_u64 calls;         /* of which nothing could be kept until they return */
 	kt_s64 exit_code;     /* of exit(n) */
 };
 
@@ -107,6 +104,16 @@ enum image_error {
 #include "runtime/bpf/errors.def"
 #undef IMAGE_ERROR
 	IMAGE_ERRORS
+};
+
+/* Losses of a probe. Those at the entry of a function, for a return probe, are those of the return probe. */
+struct image_losses {
+	kt_u64 lost_records;  /* that found no space in the ring */
+	kt_u64 busy;          /* hits that found no frame */
+	kt_u64 skipped;       /* handlers that gave up on a lock, and values that found an aggregate in use */
+	kt_u64 cut;           /* strings that did not fit */
+	kt_u64 calls;         /* of which nothing could be kept until they return */
+	kt_u64 errors[IMAGE_ERRORS]; /* handlers that such an error ended */
 };
 
 /* What a program sends for an error. ktaprun makes a KT_REC_ERROR of it, as a module has. */

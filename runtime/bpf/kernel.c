@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -223,6 +222,48 @@ int kernel_program_load(const struct image_program *p, const char *name, const s
 	return load_program(&attr, types[p->kind], name, code, n);
 }
 
+/* ---- what it missed ---- */
+static int object_info(int fd, void *info, kt_u32 *size)
+{
+	union bpf_attr attr;
+	int err;
+
+	memset(&attr, 0, sizeof(attr));
+	memset(info, 0, *size);
+	attr.info.bpf_fd = (kt_u32)fd;
+	attr.info.info_len = *size;
+	attr.info.info = pointer(info);
+	err = bpf(BPF_OBJ_GET_INFO_BY_FD, &attr);
+	*size = attr.info.info_len;
+	return err;
+}
+
+kt_u64 kernel_program_missed(int program)
+{
+	struct bpf_prog_info info;
+	kt_u32 size = sizeof(info);
+
+	return object_info(program, &info, &size) ? 0 : info.recursion_misses;
+}
+
+bool kernel_place_missed(int place, kt_u64 *ret)
+{
+	/* struct bpf_link_info, of which our headers may lack the end: of links of perf events, since 6.7. */
+	enum { KPROBE = 3, KRETPROBE = 4 };
+	struct {
+		kt_u32 type, id, prog_id, pad, event, pad_too;
+		kt_u64 name;
+		kt_u32 name_len, offset;
+		kt_u64 address, missed, rest[16];
+	} info;
+	kt_u32 size = sizeof(info);
+
+	if (object_info(place, &info, &size) || size < offsetof(typeof(info), rest) || (info.event != KPROBE && info.event != KRETPROBE))
+		return false;
+	*ret = info.missed;
+	return true;
+}
+
 /* ---- places ---- */
 static int read_number(const char *path, const char *format)
 {
@@ -234,6 +275,22 @@ static int read_number(const char *path, const char *format)
 	if (f)
 		fclose(f);
 	return n;
+}
+
+/* Lets the perf event FD run the program, which finds COOKIE. The descriptor that is returned holds the event. */
+static int link_event(int program, int fd, kt_u64 cookie)
+{
+	union bpf_attr attr;
+	int link;
+
+	memset(&attr, 0, sizeof(attr));
+	attr.link_create.prog_fd = (kt_u32)program;
+	attr.link_create.target_fd = (kt_u32)fd;
+	attr.link_create.attach_type = BPF_PERF_EVENT;
+	attr.link_create.perf_event.bpf_cookie = cookie;
+	link = bpf(BPF_LINK_CREATE, &attr);
+	close(fd);
+	return link;
 }
 
 int kernel_attach_kprobe(int program, const char *symbol, kt_u64 offset, int at_return)
@@ -253,15 +310,7 @@ int kernel_attach_kprobe(int program, const char *symbol, kt_u64 offset, int at_
 	attr.kprobe_func = pointer(symbol);
 	attr.probe_offset = offset; /* or the address, without a symbol */
 	fd = (int)syscall(SYS_perf_event_open, &attr, -1, 0, -1, PERF_FLAG_FD_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) || ioctl(fd, PERF_EVENT_IOC_ENABLE, 0)) {
-		int err = -errno;
-
-		close(fd);
-		return err;
-	}
-	return fd;
+	return fd < 0 ? -errno : link_event(program, fd, 0);
 }
 
 int kernel_attach_tracepoint(int program, const char *name)
@@ -301,22 +350,6 @@ static int set_field(__u64 *config, const char *name, kt_u64 value)
 		return bit;
 	*config |= value << bit;
 	return 0;
-}
-
-/* Lets the perf event FD run the program, which finds COOKIE. The descriptor that is returned holds the event. */
-static int link_event(int program, int fd, kt_u64 cookie)
-{
-	union bpf_attr attr;
-	int link;
-
-	memset(&attr, 0, sizeof(attr));
-	attr.link_create.prog_fd = (kt_u32)program;
-	attr.link_create.target_fd = (kt_u32)fd;
-	attr.link_create.attach_type = BPF_PERF_EVENT;
-	attr.link_create.perf_event.bpf_cookie = cookie;
-	link = bpf(BPF_LINK_CREATE, &attr);
-	close(fd);
-	return link;
 }
 
 int kernel_attach_uprobe(int program, const char *path, const struct image_row *row)

@@ -3,6 +3,7 @@
 #ifndef KT_BPF_KERNEL_H
 #define KT_BPF_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "runtime/bpf/image.h"
@@ -24,6 +25,10 @@ int kernel_map_next(int fd, const void *key, void *next);
 
 /* Loads the N instructions of a program that is in the image as P; a descriptor. LOG, of SIZE bytes: what the verifier says; 0: nothing. */
 int kernel_program_load(const struct image_program *p, const char *name, const struct bpf_instruction *code, kt_u32 n, char *log, kt_u32 size);
+/* Hits that the kernel did not run the program for, because it or another one was running on the CPU. */
+kt_u64 kernel_program_missed(int program);
+/* Hits that the kernel's kprobe of this place missed. False: the kernel does not say. */
+bool kernel_place_missed(int place, kt_u64 *ret);
 /* Attaches the program to a function of the kernel: SYMBOL + OFFSET, or where SYMBOL is NULL, at ADDRESS. A descriptor, whose close detaches. */
 int kernel_attach_kprobe(int program, const char *symbol, kt_u64 offset, int at_return);
 int kernel_attach_tracepoint(int program, const char *name);

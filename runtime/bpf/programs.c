@@ -225,14 +225,60 @@ void attach(struct bpf_session *s)
 	}
 }
 
-void detach(struct bpf_session *s)
+/* Asks the kernel what it missed at the place of ROW. */
+static void count_missed(struct bpf_session *s, kt_u32 row)
 {
-	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++) {
-		if (s->places[i] >= 0)
-			close(s->places[i]);
-		s->places[i] = -1;
+	const struct image_row *r = (const struct image_row *)image_part(&s->image, IMAGE_ROWS) + row;
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	struct missed *m = &s->missed[probes[r->probe].flags & KT_PROBE_ENTRY && r->probe ? r->probe - 1 : r->probe];
+	kt_u64 missed;
+
+	if (programs[probes[r->probe].program].kind != IMAGE_KPROBE || s->places[row] < 0)
+		return;
+	if (!kernel_place_missed(s->places[row], &missed))
+		s->uncounted = true;
+	else if (r->kind == KT_KPROBE_RETURN)
+		m->returns += missed;
+	else
+		m->kprobe += missed;
+}
+
+/* Of a program of several probes it is not known which of them missed the hits: they are those of the first. */
+static void count_recursion(struct bpf_session *s)
+{
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	kt_u32 n = image_count(&s->image, IMAGE_PROBES);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++) {
+		kt_u32 probe = 0;
+
+		if (s->programs[i] < 0)
+			continue;
+		while (probe < n && probes[probe].program != i)
+			probe++;
+		if (probe == n)
+			continue;
+		probe -= probes[probe].flags & KT_PROBE_ENTRY && probe;
+		s->missed[probe].recursion += kernel_program_missed(s->programs[i]);
 	}
 	for (kt_u32 i = 0; i < s->n_events; i++)
 		close(s->events[i]);
 	s->n_events = 0;
+}
+
+void detach(struct bpf_session *s)
+{
+	bool attached = false;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++) {
+		if (s->places[i] < 0)
+			continue;
+		attached = true;
+		count_missed(s, i);
+		close(s->places[i]);
+		s->places[i] = -1;
+	}
+	if (attached)
+		count_recursion(s);
 }

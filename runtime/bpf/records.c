@@ -40,25 +40,47 @@ static void put_string(struct text *t, const char *s, size_t len)
 	text_append(t, zeroes, -(sizeof(bytes) + len) & 7);
 }
 
-/* An error as a module reports it. */
-static void put_error(struct bpf_session *s, const struct image_error_record *rec)
+/* An error as a module reports it: of PROBE, through the N calls at CALLERS. HEAD has its time and place. */
+static void put_message(struct bpf_session *s, struct kt_record head, kt_s64 kind, const char *message, kt_u64 probe, const kt_u32 *callers, kt_u32 n)
 {
 	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
-	struct kt_record out = rec->head;
-	kt_s64 kind = rec->error < IMAGE_ERRORS ? errors[rec->error].kind : KT_ERROR_OTHER;
+	const char *pp = probe < image_count(&s->image, IMAGE_PROBES) ? image_text(&s->image, probes[probe].pp) : "?";
 	size_t at = s->records.len;
-	const char *pp = rec->probe < image_count(&s->image, IMAGE_PROBES) ? image_text(&s->image, probes[rec->probe].pp) : "?";
-	kt_u32 n_callers = rec->n_callers < KT_ERROR_CALLS_MAX ? rec->n_callers : KT_ERROR_CALLS_MAX;
-	char message[KT_MESSAGE_MAX];
 
-	error_message(s, message, sizeof(message), (enum image_error)rec->error, rec->detail, out.size > sizeof(*rec) ? (const char *)(rec + 1) : "");
-	text_append(&s->records, (const char *)&out, sizeof(out));
+	text_append(&s->records, (const char *)&head, sizeof(head));
 	text_append(&s->records, (const char *)&kind, sizeof(kind));
 	put_string(&s->records, message, strlen(message));
 	put_string(&s->records, pp, strlen(pp));
-	put_string(&s->records, (const char *)rec->callers, n_callers * sizeof(kt_u32));
-	out.size = (kt_u32)(s->records.len - at);
-	memcpy(s->records.buf + at, &out, sizeof(out));
+	put_string(&s->records, (const char *)callers, n * sizeof(*callers));
+	head.size = (kt_u32)(s->records.len - at);
+	memcpy(s->records.buf + at, &head, sizeof(head));
+}
+
+static void put_error(struct bpf_session *s, const struct image_error_record *rec)
+{
+	kt_u32 n_callers = rec->n_callers < KT_ERROR_CALLS_MAX ? (kt_u32)rec->n_callers : KT_ERROR_CALLS_MAX;
+	bool has_text = rec->head.size > sizeof(*rec);
+	char message[KT_MESSAGE_MAX];
+
+	error_message(s, message, sizeof(message), (enum image_error)rec->error, rec->detail, has_text ? (const char *)(rec + 1) : "");
+	put_message(s, rec->head, rec->error < IMAGE_ERRORS ? errors[rec->error].kind : KT_ERROR_OTHER, message, rec->probe, rec->callers, n_callers);
+}
+
+void records_put_error(struct bpf_session *s, kt_u32 probe, enum kt_error_kind kind, const char *message)
+{
+	struct kt_record head = { .kind = KT_REC_ERROR, .number = KT_NO_PLACE, .time = clock_ns(CLOCK_MONOTONIC) };
+
+	put_message(s, head, kind, message, probe, NULL, 0);
+}
+
+void records_put_warning(struct bpf_session *s, const char *message)
+{
+	size_t len = strlen(message);
+	struct kt_record head = { .size = (kt_u32)sizeof(head) + kt_string_room((kt_u32)len), .kind = KT_REC_WARN, .number = KT_NO_PLACE,
+				  .time = clock_ns(CLOCK_MONOTONIC) };
+
+	text_append(&s->records, (const char *)&head, sizeof(head));
+	put_string(&s->records, message, len);
 }
 
 void records_put(struct bpf_session *s, const struct kt_record *rec)

@@ -15,10 +15,30 @@
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/state.h"
 
+/* Ends a session of which too many hits gave up on a lock. */
+static void check_skipped(struct bpf_session *s)
+{
+	kt_u64 skipped = 0;
+	kt_u32 most = 0;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROBES); i++) {
+		skipped += s->losses[i].skipped;
+		if (s->losses[i].skipped > s->losses[most].skipped)
+			most = i;
+	}
+	if (skipped <= s->image.settings->max_skipped)
+		return;
+	records_put_error(s, most, KT_ERROR_LOCK,
+			  "too many hits were skipped because a lock on a global was busy; raise -DMAXSKIPPED=N");
+	s->failed = true;
+	__atomic_store_n(&s->state->state, KT_STOPPING, __ATOMIC_SEQ_CST);
+}
+
 ssize_t bpf_session_read(void *session, void *buf, size_t len)
 {
 	struct bpf_session *s = session;
 	struct kt_chunk *chunk = buf;
+	kt_u64 lost[KT_LOSS_COUNT] = { 0 };
 	const char *from;
 	size_t n = 0;
 
@@ -26,6 +46,7 @@ ssize_t bpf_session_read(void *session, void *buf, size_t len)
 	if (__atomic_load_n(&s->state->state, __ATOMIC_ACQUIRE) == KT_RUNNING) {
 		signals_run(s);
 		timers_run(s);
+		check_skipped(s);
 	}
 	records_drain(s);
 	from = text_str(&s->records) + s->taken;
@@ -36,8 +57,10 @@ ssize_t bpf_session_read(void *session, void *buf, size_t len)
 			break;
 		n += rec->size;
 	}
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROBES); i++)
+		losses_add(s, i, lost);
 	memcpy(chunk + 1, from, n);
-	*chunk = (struct kt_chunk){ .size = (kt_u32)n, .horizon = clock_ns(CLOCK_MONOTONIC), .lost_records = s->state->lost_records };
+	*chunk = (struct kt_chunk){ .size = (kt_u32)n, .horizon = clock_ns(CLOCK_MONOTONIC), .lost_records = lost[KT_LOSS_RECORD] };
 	s->taken += n;
 	if (s->taken == s->records.len)
 		s->taken = s->records.len = 0;
@@ -108,6 +131,7 @@ static char *begin(struct bpf_session *s)
 	if (!store_init(&s->store, &s->image, s->fds, s->store.n_cpus))
 		return xstrdup("out of memory");
 	s->state = (struct image_state *)s->store.state;
+	s->losses = (struct image_losses *)(s->store.state + s->image.settings->losses);
 	if (s->in_kernel && (why = load_programs(s)))
 		return why;
 	if (s->image.settings->targets && s->start.target && (why = targets_follow(&s->targets, s->fds[s->image.settings->targets], s->start.target)))
@@ -135,6 +159,8 @@ struct bpf_session *bpf_session_open(int fd, int target, char **ret_why)
 	s->programs = numbers(image_count(&s->image, IMAGE_PROGRAMS));
 	s->places = numbers(image_count(&s->image, IMAGE_ROWS));
 	s->errors = numbers(image_count(&s->image, IMAGE_PROBES));
+	s->missed = xmalloc((image_count(&s->image, IMAGE_PROBES) + 1ul) * sizeof(*s->missed));
+	memset(s->missed, 0, (image_count(&s->image, IMAGE_PROBES) + 1ul) * sizeof(*s->missed));
 	memset(s->errors, 0, image_count(&s->image, IMAGE_PROBES) * sizeof(*s->errors));
 	s->timers = xmalloc((image_count(&s->image, IMAGE_ROWS) + 1ul) * sizeof(*s->timers));
 	*ret_why = begin(s);
@@ -168,6 +194,7 @@ void bpf_session_close(struct bpf_session *s)
 	free(s->places);
 	free(s->events);
 	free(s->errors);
+	free(s->missed);
 	free(s->timers);
 	free(s);
 }

@@ -25,10 +25,19 @@ struct timer {
 	kt_u64 next;
 };
 
+/* Hits that the kernel itself missed. */
+struct missed {
+	kt_u64 recursion, kprobe, returns;
+};
+
 struct bpf_session {
 	struct image_file image;
 	struct store store;
 	struct image_state *state;
+	struct image_losses *losses; /* by probe */
+	struct missed *missed; /* by probe, after the places are detached */
+	bool uncounted;    /* the kernel missed hits that it may not have counted */
+	kt_u32 running;    /* the probe whose handler runs here */
 	const struct native **functions; /* of the library, by number in the image */
 	struct natives *natives;
 	int *fds;          /* by map */
@@ -52,11 +61,19 @@ struct bpf_session {
 	size_t taken;      /* bytes of them that it has */
 };
 
+/* ---- answers.c ---- */
+/* Adds what PROBE lost to RET, of KT_LOSS_COUNT numbers. */
+void losses_add(const struct bpf_session *s, kt_u32 probe, kt_u64 *ret);
+
 /* ---- records.c ---- */
 /* Writes the message of ERROR with DETAIL to TO; TEXT is that of error(). */
 void error_message(const struct bpf_session *s, char *to, size_t size, enum image_error error, kt_s64 detail, const char *text);
 /* Adds a record to those for the reader. */
 void records_put(struct bpf_session *s, const struct kt_record *rec);
+/* Adds an error of PROBE that has no place in the script. */
+void records_put_error(struct bpf_session *s, kt_u32 probe, enum kt_error_kind kind, const char *message);
+/* Adds a warning. */
+void records_put_warning(struct bpf_session *s, const char *message);
 /* Moves those that the kernel's ring has. */
 void records_drain(struct bpf_session *s);
 

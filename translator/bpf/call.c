@@ -334,14 +334,14 @@ static struct string read_string(struct bpf *b, const struct node *n, bool user)
 	bpf_number(c, R2, b->string_max);
 	bpf_move(c, R3, R0);
 	bpf_call(c, user ? BPF_READ_USER_STR : BPF_READ_KERNEL_STR);
-	bpf_jump_number(c, BPF_JSGT, R0, 0, good);
+	bpf_jump_number(c, BPF_JSGE, R0, 0, good); /* 6.1 says 0 of an empty string of a program */
 	if (user && b->u->attach->kind == IMAGE_UPROBE) {
 		fault_in(b, at);
 		str_address(b, R1, s);
 		bpf_number(c, R2, b->string_max);
 		bpf_load(c, 8, R3, R10, at);
 		bpf_call(c, BPF_READ_USER_STR);
-		bpf_jump_number(c, BPF_JSGT, R0, 0, good);
+		bpf_jump_number(c, BPF_JSGE, R0, 0, good);
 	}
 	bpf_load(c, 8, R1, R10, at);
 	bpf_fail(b, n, user ? IMAGE_ERROR_USER_STRING : IMAGE_ERROR_KERNEL_STRING, true);

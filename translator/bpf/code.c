@@ -6,6 +6,7 @@
 
 #include "lib/vec.h"
 #include "translator/bpf/state.h"
+#include "translator/probe/probe.h"
 #include "translator/sema/place-text.h"
 
 void bpf_refuse(struct bpf *b, const struct node *n, const char *what)
@@ -72,6 +73,24 @@ void bpf_check_native(struct bpf *b, const struct node *n)
 int bpf_format(struct bpf *b, const char *text)
 {
 	return (int)(map_add(&b->formats, intern(text), 0) - b->formats.row);
+}
+
+unsigned bpf_losses(const struct bpf *b)
+{
+	const struct probe *pr = b->u->probe;
+	/* That at the entry is after the return probe that it is for. */
+	unsigned probe = (unsigned)(pr->helper ? pr->index - 1 : pr->index);
+
+	return b->losses_at + probe * (unsigned)sizeof(struct image_losses);
+}
+
+void bpf_lose(struct bpf *b, size_t at)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_value(c, R1, MAP_STATE, bpf_losses(b) + (unsigned)at);
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
 }
 
 /* ---- memory ---- */
@@ -156,6 +175,18 @@ struct string str_constant(struct bpf *b, const char *text, size_t len)
 	return (struct string){ STRING_CONSTANT, (unsigned)((uintptr_t)row->value - 1), (unsigned)(len / 8 * 8 + 8), len };
 }
 
+struct string str_literal(struct bpf *b, const struct node *n)
+{
+	struct string s = str_constant(b, n->text, n->text_len);
+	size_t len = strnlen(n->text, n->text_len);
+
+	if (s.len < len) {
+		warning(n->loc, DIAG_LIMIT, "a string of %zu bytes is cut to %zu", len, s.len);
+		note(n->loc, "raise -DMAXSTRINGLEN, which is %d", b->string_max);
+	}
+	return s;
+}
+
 struct string str_new(struct bpf *b, unsigned size)
 {
 	struct unit *u = b->u;
@@ -192,9 +223,7 @@ static void count_cut(struct bpf *b, struct string from, unsigned size)
 	str_address(b, R1, from);
 	bpf_load(c, 1, R1, R1, (int)size - 1);
 	bpf_jump_number(c, BPF_JEQ, R1, 0, whole);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, cut));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_lose(b, offsetof(struct image_losses, cut));
 	bpf_here(c, whole);
 }
 

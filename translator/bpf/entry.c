@@ -85,9 +85,7 @@ void bpf_kept_end(struct bpf *b)
 	bpf_number(c, R4, 0);
 	bpf_call(c, BPF_MAP_UPDATE);
 	bpf_jump_number(c, BPF_JEQ, R0, 0, fits);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, calls));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_lose(b, offsetof(struct image_losses, calls));
 	bpf_here(c, fits);
 }
 

@@ -390,7 +390,7 @@ static struct string compute_string(struct bpf *b, const struct node *n)
 {
 	switch (n->kind) {
 	case ND_STR:
-		return str_constant(b, n->text, n->text_len);
+		return str_literal(b, n);
 	case ND_NAME:
 		return bpf_variable(b, n->sym);
 	case ND_INDEX:

@@ -170,6 +170,9 @@ static void lay_out(struct bpf *b)
 			lay_out_scalar(b, s);
 		}
 	}
+	b->losses_at = (unsigned)b->state.len;
+	for (const struct probe *pr = b->p->probes; pr; pr = pr->next)
+		put_zeroes(&b->state, sizeof(struct image_losses));
 	lay_out_copies(b);
 	lay_out_zeroes(b);
 }
@@ -454,6 +457,7 @@ bool bpf_generate(struct program *p, struct text *out)
 		im.settings.max_errors = (kt_u32)b->limits.max_errors + 1;
 		im.settings.max_skipped = (kt_u32)b->limits.max_skipped;
 		im.settings.state_size = (kt_u32)b->state.len;
+		im.settings.losses = b->losses_at;
 		im.settings.cpu_size = b->cpu_size;
 		im.settings.half_size = b->half_size;
 		im.settings.name = bpf_text(b, "ktap_bpf");

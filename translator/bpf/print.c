@@ -32,9 +32,7 @@ static void send(struct bpf *b, unsigned at)
 	bpf_number(c, R4, 0);
 	bpf_call(c, BPF_RING_OUTPUT);
 	bpf_jump_number(c, BPF_JEQ, R0, 0, sent);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, lost_records));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_lose(b, offsetof(struct image_losses, lost_records));
 	bpf_here(c, sent);
 }
 

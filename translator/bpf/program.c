@@ -14,16 +14,6 @@ enum { STACK_HEAD = -24, STACK_BIT = -32, STACK_CPU = -40, STACK_HIT = 40 };
 enum { LOCK_TRIES = 200, COLD_LOCK_TRIES = 1000000 };
 
 /* ---- counts ---- */
-/* Adds one to the number at AT in the state. */
-static void count(struct bpf *b, unsigned at)
-{
-	struct bpf_code *c = &b->u->code;
-
-	bpf_value(c, R1, MAP_STATE, at);
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
-}
-
 /* Counts a hit whose handler ran to its end. */
 static void count_hit(struct bpf *b)
 {
@@ -108,7 +98,7 @@ static void take_frame(struct bpf *b, bpf_label out)
 		bpf_operate_number(c, BPF_AND, R4, 1 << i);
 		bpf_jump_number(c, BPF_JEQ, R4, 0, found);
 	}
-	count(b, offsetof(struct image_state, busy));
+	bpf_lose(b, offsetof(struct image_losses, busy));
 	bpf_jump(c, out);
 
 	bpf_here(c, found);
@@ -197,6 +187,22 @@ static void take_locks(struct bpf *b, const struct uses *uses, bpf_label skip)
 }
 
 /* ---- errors ---- */
+/* Counts the error that ended the handler. */
+static void count_error(struct bpf *b)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label none = bpf_label_new(c);
+
+	bpf_load(c, 4, R3, FRAME_REGISTER, offsetof(struct image_frame, error));
+	bpf_jump_number(c, BPF_JGE, R3, IMAGE_ERRORS, none); /* for the verifier: there is no such error */
+	bpf_operate_number(c, BPF_LSH, R3, 3);
+	bpf_value(c, R1, MAP_STATE, bpf_losses(b) + (unsigned)offsetof(struct image_losses, errors));
+	bpf_operate(c, BPF_ADD, R1, R3);
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_here(c, none);
+}
+
 /* Sends what ended the handler and, where the script calls error(), its message. Ends the session if that was one error too many. */
 static void report(struct bpf *b)
 {
@@ -234,8 +240,9 @@ static void report(struct bpf *b)
 	bpf_number(c, R4, 0);
 	bpf_call(c, BPF_RING_OUTPUT);
 	bpf_jump_number(c, BPF_JEQ, R0, 0, sent);
-	count(b, offsetof(struct image_state, lost_records));
+	bpf_lose(b, offsetof(struct image_losses, lost_records));
 	bpf_here(c, sent);
+	count_error(b);
 	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, errors));
 	bpf_number(c, R2, 1);
 	bpf_atomic(c, BPF_ADD | BPF_FETCH, R1, 0, R2);
@@ -297,7 +304,7 @@ static bool write_handler(struct bpf *b, const struct probe *pr)
 	}
 
 	bpf_here(c, skip);
-	count(b, offsetof(struct image_state, skipped));
+	bpf_lose(b, offsetof(struct image_losses, skipped));
 	bpf_here(c, end);
 	framed = bpf_names(c, begun, FRAME_REGISTER) || u->pending;
 	if (!u->cold && !u->plain)

@@ -87,9 +87,7 @@ static void raise_word(struct bpf *b, int at, bool min)
 		bpf_atomic(c, BPF_CMPXCHG, WORDS, at, R3);
 		bpf_jump_if(c, BPF_JEQ, R0, R2, done);
 	}
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, skipped));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_lose(b, offsetof(struct image_losses, skipped));
 	bpf_here(c, done);
 }
 
@@ -362,9 +360,7 @@ static void make_element(struct bpf *b, const struct node *n, const struct symbo
 	bpf_jump_number(c, BPF_JNE, R0, 0, found);
 	/* The map is in use by what this handler interrupted: the value is counted as lost. */
 	bpf_here(c, busy);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, skipped));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_lose(b, offsetof(struct image_losses, skipped));
 	bpf_jump(c, none);
 	bpf_here(c, found);
 	bpf_move(c, WORDS, R0);

@@ -112,6 +112,7 @@ struct bpf {
 	int *array;               /* number in IMAGE_ARRAYS; -1: no array */
 	unsigned cpu_size, half_size;
 	unsigned hits_at;         /* in MAP_STATE: the first CPU's counts of hits */
+	unsigned losses_at;       /* in MAP_STATE: a struct image_losses for each probe */
 	int *stat;                /* by symbol->index: number in IMAGE_STATS; -1: no aggregate */
 	struct image_stat *stats;
 	size_t n_stats;
@@ -143,6 +144,10 @@ void bpf_fail(struct bpf *b, const struct node *n, enum image_error error, bool 
 void bpf_check_native(struct bpf *b, const struct node *n);
 /* Number of the format TEXT. */
 int bpf_format(struct bpf *b, const char *text);
+/* Where the struct image_losses of the probe is, in MAP_STATE. */
+unsigned bpf_losses(const struct bpf *b);
+/* Adds one to a loss of the probe: AT, an offset in struct image_losses. R1 and R2 are used. */
+void bpf_lose(struct bpf *b, size_t at);
 /* SIZE bytes of the frame. */
 unsigned bpf_frame(struct bpf *b, unsigned size);
 /* The place in the frame of a local, a parameter or a function's result (of OF, with SIZE bytes). */
@@ -153,6 +158,8 @@ void bpf_pop(struct bpf *b, unsigned to, int at);
 /* Sets TO to the address of S. */
 void str_address(struct bpf *b, unsigned to, struct string s);
 struct string str_constant(struct bpf *b, const char *text, size_t len);
+/* The literal N; a warning if it is cut. */
+struct string str_literal(struct bpf *b, const struct node *n);
 /* Space for a string, until the statement ends. */
 struct string str_new(struct bpf *b, unsigned size);
 void str_release(struct bpf *b);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Variables, and operators on what has been computed. */
+#include <stddef.h>
+
 #include "translator/bpf/state.h"
 
 /* Sets *RET_REG and *RET_AT to where the long S is; REG is used for that if need be. */
@@ -143,6 +145,29 @@ void bpf_apply(struct bpf *b, const struct node *n)
 	}
 }
 
+/* Counts RIGHT if it was cut: R0 bytes with the NUL were copied, as many as the word on the stack at MOST says. */
+static void count_cut(struct bpf *b, struct string right, int most)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label whole = bpf_label_new(c);
+
+	bpf_load(c, 8, R1, R10, most);
+	bpf_jump_if(c, BPF_JNE, R0, R1, whole);
+	bpf_jump_number(c, BPF_JSLE, R0, 0, whole);
+	str_address(b, R3, right);
+	bpf_operate(c, BPF_ADD, R3, R0);
+	bpf_operate_number(c, BPF_SUB, R3, 1);
+	bpf_store_number(c, 8, R10, most, 0);
+	bpf_move(c, R1, R10);
+	bpf_operate_number(c, BPF_ADD, R1, most);
+	bpf_number(c, R2, 1);
+	bpf_call(c, BPF_READ_KERNEL);
+	bpf_load(c, 1, R1, R10, most);
+	bpf_jump_number(c, BPF_JEQ, R1, 0, whole);
+	bpf_lose(b, offsetof(struct image_losses, cut));
+	bpf_here(c, whole);
+}
+
 struct string bpf_join(struct bpf *b, struct string left, struct string right)
 {
 	struct bpf_code *c = &b->u->code;
@@ -152,14 +177,17 @@ struct string bpf_join(struct bpf *b, struct string left, struct string right)
 	str_copy_counted(b, to, left);
 	/* R0: its bytes with the NUL, on which the other begins. */
 	bpf_jump_number(c, BPF_JSLE, R0, 0, end);
-	bpf_jump_number(c, BPF_JSGE, R0, b->string_max, end);
+	bpf_jump_number(c, BPF_JSGT, R0, b->string_max, end);
 	bpf_operate_number(c, BPF_SUB, R0, 1);
 	bpf_number(c, R2, b->string_max);
 	bpf_operate(c, BPF_SUB, R2, R0);
+	bpf_store(c, 8, R10, -(int)b->u->stack - 8, R2);
 	str_address(b, R1, to);
 	bpf_operate(c, BPF_ADD, R1, R0);
 	str_address(b, R3, right);
 	bpf_call(c, BPF_READ_KERNEL_STR);
+	if (!b->u->cold)
+		count_cut(b, right, -(int)b->u->stack - 8);
 	bpf_here(c, end);
 	return to;
 }
