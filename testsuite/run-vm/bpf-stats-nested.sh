@@ -5,7 +5,7 @@
 # Aggregates as BPF programs keep them, where handlers of interrupts come in the middle of those of tasks and other tasks in the middle of
 # both: not a value is lost, and none that nobody added is seen. An aggregate that handlers also read and empty has a lock. Arrays that are
 # full end the session as a module does.
-. "$SRCDIR/testsuite/lib/bpf.sh"
+. "$SRCDIR/testsuite/lib/process.sh"
 
 # 40,000 calls on two CPUs
 program calls -D_GNU_SOURCE <<'EOF'
@@ -114,6 +114,6 @@ for release in $(kernels); do
 	echo '0 1 2 3 4 5 6 7 8 9 19990' | expect
 	cp results/full.out out
 	cp results/full.err err
-	said "ERROR: array 'full' is full near"
+	said "ERROR: Array overflow: 'full' is full with 10 elements; "
 	echo '0 1 2 3 4 5 6 7 8 9 ' | expect
 done

@@ -4,7 +4,7 @@
 #! needs-config: X86_64
 # Aggregates as BPF programs keep them are what a program knows that made calls from two CPUs at once: read at the end, read and emptied
 # meanwhile, of arrays, with all operators. A module prints the same on the same load.
-. "$SRCDIR/testsuite/lib/bpf.sh"
+. "$SRCDIR/testsuite/lib/process.sh"
 
 # lseek() to numbers of all magnitudes up to 2^31, on a device that takes all: 20,000 calls on each of two CPUs. Then alone, with SEEK_CUR,
 # the numbers at the ends, and with SEEK_END 1,000 small ones.
