@@ -160,13 +160,17 @@ void str_address(struct bpf *b, unsigned to, struct string s)
 
 struct string str_constant(struct bpf *b, const char *text, size_t len)
 {
-	static const char zeroes[8];
-	struct map_row *row;
 	const char *nul = memchr(text, 0, len);
 
 	len = nul ? (size_t)(nul - text) : len;
-	len = len < (size_t)b->string_max ? len : (size_t)b->string_max - 1;
-	row = map_add(&b->strings, intern_n(text, len), 0);
+	return str_format(b, text, len < (size_t)b->string_max ? len : (size_t)b->string_max - 1);
+}
+
+struct string str_format(struct bpf *b, const char *text, size_t len)
+{
+	static const char zeroes[8];
+	struct map_row *row = map_add(&b->strings, intern_n(text, len), 0);
+
 	if (!row->value) {
 		row->value = (void *)(b->constants.len + 1);
 		text_append(&b->constants, text, len);

@@ -13,6 +13,7 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/location.c \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \
+	translator/bpf/sprint.c \
 	translator/bpf/stat.c \
 	translator/bpf/stmt.c \
 	translator/bpf/values.c

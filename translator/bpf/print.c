@@ -139,21 +139,25 @@ void bpf_print(struct bpf *b, const struct node *n)
 	text_deinit(&pr.format);
 }
 
-/* sprintf and the like: in ktaprun alone. The arguments are an array of struct kt_arg in the frame. */
+/* sprintf and the like. In ktaprun the arguments are an array of struct kt_arg in the frame. */
 struct string bpf_sprint(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 	struct printed pr = { .string_max = (size_t)b->string_max };
-	struct string to = str_new(b, (unsigned)b->string_max), args;
+	struct string to, args;
 	enum { ARG_SIZE = 24 };
 
 	if (n->list && n->list->kind == ND_HIST)
 		return bpf_sprint_hist(b, n);
-	if (!b->u->cold || n->or_error) {
-		bpf_refuse(b, n, "composing a string");
+	printed_read(&pr, n);
+	if (n->or_error)
+		bpf_refuse(b, n, "a string that may be an error");
+	if (!b->u->cold) {
+		to = bpf_sprint_at_hit(b, n, &pr);
+		text_deinit(&pr.format);
 		return to;
 	}
-	printed_read(&pr, n);
+	to = str_new(b, (unsigned)b->string_max);
 	args = str_new(b, (unsigned)pr.n * ARG_SIZE + 8);
 	for (int i = 0; i < pr.n; i++) {
 		int at = (int)args.at + i * ARG_SIZE;
@@ -173,7 +177,7 @@ struct string bpf_sprint(struct bpf *b, const struct node *n)
 	}
 	str_address(b, R1, to);
 	bpf_number(c, R2, b->string_max);
-	str_address(b, R3, str_constant(b, text_str(&pr.format), pr.format.len));
+	str_address(b, R3, str_format(b, text_str(&pr.format), pr.format.len));
 	str_address(b, R4, args);
 	bpf_number(c, R5, pr.n);
 	bpf_call(c, NATIVE_FORMAT);

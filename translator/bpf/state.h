@@ -160,6 +160,8 @@ void str_address(struct bpf *b, unsigned to, struct string s);
 struct string str_constant(struct bpf *b, const char *text, size_t len);
 /* The literal N; a warning if it is cut. */
 struct string str_literal(struct bpf *b, const struct node *n);
+/* The same of a format, which may be longer than a string of the script. */
+struct string str_format(struct bpf *b, const char *text, size_t len);
 /* Space for a string, until the statement ends. */
 struct string str_new(struct bpf *b, unsigned size);
 void str_release(struct bpf *b);
@@ -251,6 +253,9 @@ void bpf_send_string(struct bpf *b, struct string s, int kind);
 struct string bpf_sprint(struct bpf *b, const struct node *n);
 /* Sets what bpf_statement() does. */
 void bpf_statements(struct bpf *b);
+/* The same at a hit: the call N, which was read into PR. */
+struct printed;
+struct string bpf_sprint_at_hit(struct bpf *b, const struct node *n, const struct printed *pr);
 /* Sets the locals of LIST to 0 and "". */
 void bpf_begin_locals(struct bpf *b, const struct symbol *list);
 /* Keeps the arguments of F for the next overload, where there is one. */

@@ -182,7 +182,7 @@ void bpf_begin_locals(struct bpf *b, const struct symbol *list)
 static void put_message(struct bpf *b, struct string to, const char *message)
 {
 	struct bpf_code *c = &b->u->code;
-	struct string format = str_constant(b, message, strlen(message));
+	struct string format = str_format(b, message, strlen(message));
 
 	if (!strchr(message, '%')) {
 		str_copy(b, to, format);
