@@ -5,7 +5,7 @@
 
 #include "translator/bpf/state.h"
 
-enum { TURNS_MAX = 1 << 23 }; /* of bpf_loop; MAXACTION ends a loop before */
+enum { TURNS_MAX = 1 << 23 }; /* of bpf_loop */
 
 /* The statement N, or a turn of the loop N: ends the handler if that is one too many. */
 static void count(struct bpf *b, const struct node *n)
@@ -60,6 +60,7 @@ static void run_loop(struct bpf *b, const struct node *n)
 {
 	struct bpf_code *c = &b->u->code;
 	struct pending *p = arena_new(&program_arena, struct pending);
+	bpf_label ended = bpf_label_new(c);
 
 	*p = (struct pending){ .label = bpf_label_new(c), .loop = n, .within = b->u->func, .next = b->u->pending };
 	b->u->pending = p;
@@ -69,6 +70,9 @@ static void run_loop(struct bpf *b, const struct node *n)
 	bpf_operate_number(c, BPF_ADD, R3, STACK_CONTEXT);
 	bpf_number(c, R4, 0);
 	bpf_call(c, BPF_LOOP);
+	bpf_jump_number(c, BPF_JNE, R0, TURNS_MAX, ended); /* a loop with a condition that is met in the last turn is taken for one that goes on */
+	bpf_fail(b, n, IMAGE_ERROR_TURNS, false);
+	bpf_here(c, ended);
 	go_on(b);
 }
 
