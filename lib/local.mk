@@ -3,6 +3,7 @@
 noinst_LIBRARIES += libktap.a
 libktap_a_SOURCES = \
 	lib/arena.c lib/arena.h lib/clock.h \
+	lib/bpf-rules.c lib/bpf-rules.h \
 	lib/demangler.c lib/demangler.h \
 	lib/diag.c lib/diag.h lib/diags.def \
 	lib/interrupt.c lib/interrupt.h \

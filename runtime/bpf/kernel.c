@@ -395,7 +395,8 @@ static FILE *open_event(const char *group, const char *event, const char *name)
 	char path[256];
 	FILE *f = NULL;
 
-	for (size_t i = 0; !f && i < sizeof(roots) / sizeof(roots[0]); i++) {
+	errno = ENOENT;
+	for (size_t i = 0; !f && errno == ENOENT && i < sizeof(roots) / sizeof(roots[0]); i++) {
 		snprintf(path, sizeof(path), "%s/events/%s/%s/%s", roots[i], group, event, name);
 		f = fopen(path, "re");
 	}
@@ -409,12 +410,13 @@ int kernel_event_field(const char *group, const char *name, const char *field)
 	int offset = -ENOENT;
 	const char *at;
 
+	if (!f)
+		return -errno;
 	snprintf(wanted, sizeof(wanted), " %s;\toffset:", field);
-	while (f && offset < 0 && fgets(line, sizeof(line), f))
+	while (offset < 0 && fgets(line, sizeof(line), f))
 		if ((at = strstr(line, wanted)))
 			offset = atoi(at + strlen(wanted));
-	if (f)
-		fclose(f);
+	fclose(f);
 	return offset;
 }
 

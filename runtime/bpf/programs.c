@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/bpf-rules.h"
+#include "lib/process.h"
 #include "lib/vec.h"
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/state.h"
@@ -16,7 +18,28 @@ enum { LOG_BYTES = 1 << 20 };
 
 static char *failed(const char *what, const char *name, int err)
 {
-	return xasprintf("cannot %s %s: %s", what, name, strerror(-err));
+	struct module_rules rules;
+	const char *why;
+	char *text;
+
+	module_rules_read(&rules, "");
+	why = bpf_rules_kernel(&rules, "");
+	text = xasprintf("cannot %s %s: %s%s%s", what, name, strerror(-err), why ? ": " : "", why ?: "");
+	module_rules_deinit(&rules);
+	return text;
+}
+
+char *check_rights(const struct bpf_session *s)
+{
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	const char *lacking;
+	unsigned needs = 0;
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
+		needs |= programs[i].kind == IMAGE_UPROBE ? BPF_NEEDS_UPROBES :
+			 programs[i].kind == IMAGE_COLD || programs[i].kind == IMAGE_RAW_TP ? 0 : BPF_NEEDS_EVENTS;
+	lacking = bpf_rules_lacking(process_capabilities(), needs, "");
+	return lacking ? xasprintf("the BPF programs of this script need root (the capability %s)", lacking) : NULL;
 }
 
 /* Arrays may take half of the memory: the kernel would kill programs for what it lacks. NULL: they fit. */
@@ -156,20 +179,37 @@ char *load_programs(struct bpf_session *s)
 	return NULL;
 }
 
-void find_slide(struct bpf_session *s)
+/* Does anything in the image depend on where the kernel lies? */
+static bool has_addresses(const struct bpf_session *s)
+{
+	const struct bpf_instruction *code = image_part(&s->image, IMAGE_CODE);
+	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++)
+		if (rows[i].family == KT_FAMILY_KPROBE && rows[i].address)
+			return true;
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_CODE); i++)
+		if (code[i].code == (BPF_LD | BPF_IMM | BPF_DW) && bpf_source(&code[i]) == BPF_LINKED)
+			return true;
+	return false;
+}
+
+char *find_slide(struct bpf_session *s)
 {
 	const char *anchor = image_text(&s->image, s->image.settings->anchor);
-	FILE *f = *anchor ? fopen("/proc/kallsyms", "re") : NULL;
-	unsigned long long address;
-	char name[256], type;
+	FILE *f = *anchor && has_addresses(s) ? fopen("/proc/kallsyms", "re") : NULL;
+	unsigned long long address = 0;
+	char name[256] = "", type;
 
-	while (f && fscanf(f, "%llx %c %255s%*[^\n]", &address, &type, name) == 3)
-		if (!strcmp(name, anchor)) {
-			s->slide = address - s->image.settings->anchor_address;
-			break;
-		}
-	if (f)
-		fclose(f);
+	if (!f)
+		return NULL;
+	while (fscanf(f, "%llx %c %255s%*[^\n]", &address, &type, name) == 3 && strcmp(name, anchor))
+		continue;
+	fclose(f);
+	if (!address) /* what others than root read there */
+		return xstrdup("the kernel hides its addresses from this process: the script needs root (the capability CAP_SYSLOG)");
+	s->slide = address - s->image.settings->anchor_address;
+	return NULL;
 }
 
 /* Attaches the event of ROW on all CPUs that run. Returns the descriptor of the last; the others are kept, too. */

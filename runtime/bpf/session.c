@@ -125,8 +125,7 @@ static char *begin(struct bpf_session *s)
 	s->store.n_cpus = s->in_kernel ? kernel_cpus() : 1;
 	if ((why = find_natives(s)))
 		return why;
-	find_slide(s);
-	if (s->in_kernel && (why = make_maps(s)))
+	if ((s->in_kernel && (why = check_rights(s))) || (why = find_slide(s)) || (s->in_kernel && (why = make_maps(s))))
 		return why;
 	if (!store_init(&s->store, &s->image, s->fds, s->store.n_cpus))
 		return xstrdup("out of memory");

@@ -91,9 +91,12 @@ void timers_run(struct bpf_session *s);
 void signals_run(struct bpf_session *s);
 
 /* ---- programs.c ---- */
-/* Sets `slide`: how far the kernel lies from its debugging information. */
-void find_slide(struct bpf_session *s);
-/* Makes the maps and loads the programs. NULL, or why it cannot, to be freed. */
+/* Each returns NULL, or why it fails, to be freed. */
+/* Checks that this process has the capabilities that the programs and their places take. */
+char *check_rights(const struct bpf_session *s);
+/* Sets `slide`, the distance between the addresses of the kernel and those of its debugging information, if the image has any. */
+char *find_slide(struct bpf_session *s);
+/* Makes the maps and loads the programs. */
 char *make_maps(struct bpf_session *s);
 char *load_programs(struct bpf_session *s);
 /* Attaches the programs to their places. Those that the kernel refuses are counted in `refused`. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/process.h"
 #include "lib/text.h"
 
 static int real_finit_module(int fd, const char *params, int flags)
@@ -36,10 +37,7 @@ static int real_ioctl(int fd, unsigned int request, void *arg)
 
 static bool real_may_load(void)
 {
-	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
-
-	return syscall(SYS_capget, &head, data) == 0 && (data[0].effective & (1u << CAP_SYS_MODULE));
+	return process_capabilities() >> CAP_SYS_MODULE & 1;
 }
 
 const struct loader_sys loader_sys_real = {
