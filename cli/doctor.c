@@ -40,6 +40,7 @@ struct patient {
 	bool dwarf;                  /* the kernel's DWARF is here */
 	struct vm_host host;
 	struct module_rules rules;
+	struct obstacle bpf;         /* to loading BPF programs */
 };
 
 enum status { OK, NOTE, ERROR };
@@ -68,26 +69,18 @@ static struct finding of_obstacle(struct obstacle o, const char *otherwise)
 static struct finding check_kernel(const struct patient *p)
 {
 	if (!p->loads)
-		return (struct finding){ NOTE, phrase("%s has no loadable modules, so scripts run in a virtual machine", p->running),
-					 "ktap --vm SCRIPT" };
+		return (struct finding){ NOTE, phrase("%s has no loadable modules, so scripts run %s", p->running,
+						       p->bpf.found ? "in a virtual machine" : "as BPF programs"),
+					 p->bpf.found ? "ktap --vm SCRIPT" : NULL };
 	return of_obstacle(obstacle_disabled(&p->rules, p->running), phrase("%s loads modules", p->running));
-}
-
-static const char *headers_command(const char *release)
-{
-	return package_is_own_kernel(release) ? "make modules_prepare in the source tree of that kernel, then: ktap -r TREE SCRIPT" :
-					package_command(PACKAGE_HEADERS, release);
 }
 
 static struct finding check_headers(const struct patient *p)
 {
 	if (!p->release)
 		return (struct finding){ ERROR, "no kernel is installed to compile for", package_command(PACKAGE_KERNEL, NULL) };
-	if (p->kernel && p->kernel->build_dir && !access(phrase("%s/Makefile", p->kernel->build_dir), R_OK))
-		return ok(phrase("%s in %s", p->release, p->kernel->build_dir));
-	return (struct finding){ ERROR, phrase("%s has no headers here%s", p->release,
-					       package_is_own_kernel(p->release) ? ", and no package installed that kernel" : ""),
-				 headers_command(p->release) };
+	return of_obstacle(obstacle_headers(p->release, p->kernel),
+			   phrase("%s in %s", p->release, p->kernel && p->kernel->build_dir ? p->kernel->build_dir : ""));
 }
 
 /* ---- the compiler ---- */
@@ -100,28 +93,6 @@ static int version_of(const char *cc)
 		       0 : atoi(text_str(&out));
 }
 
-/* Is a program missing that a build calls? */
-static bool lacks_program(const char *cc, struct finding *ret)
-{
-	const struct {
-		const char *name;
-		enum package package;
-		const char *what;
-	} programs[] = {
-		{ cc, PACKAGE_GCC, strrchr(cc, '-') ? strrchr(cc, '-') + 1 : NULL },
-		{ "make", PACKAGE_MAKE, NULL },
-		{ "ld", PACKAGE_LINKER, NULL },
-	};
-
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)
-		if (!program_path(programs[i].name)) {
-			*ret = (struct finding){ ERROR, phrase("%s is not installed", programs[i].name),
-						 package_command(programs[i].package, programs[i].what) };
-			return true;
-		}
-	return false;
-}
-
 static struct finding check_compiler(const struct patient *p)
 {
 	const struct kernel *k = p->kernel;
@@ -129,10 +100,10 @@ static struct finding check_compiler(const struct patient *p)
 	const char *cc = k && k->build_dir ? kit_compiler(k) : "gcc";
 	const char *built = k ? kernel_config(k, clang ? "CLANG_VERSION" : "GCC_VERSION") : NULL;
 	int here, there = built ? atoi(built) / 10000 : 0; /* CONFIG_GCC_VERSION is 120200 for 12.2.0 */
-	struct finding lack;
+	struct obstacle lack = obstacle_compiler(cc, true);
 
-	if (lacks_program(cc, &lack))
-		return lack;
+	if (lack.found)
+		return of_obstacle(lack, NULL);
 	here = version_of(cc);
 	if (!there || !here || here == there)
 		return ok(phrase(there ? "%s, version %d as for the kernel" : "%s, version %d", cc, here));
@@ -225,6 +196,11 @@ static struct finding check_privileges(const struct patient *p)
 	return of_obstacle(obstacle_privileges(&p->rules), "modules may be loaded");
 }
 
+static struct finding check_bpf(const struct patient *p)
+{
+	return of_obstacle(p->bpf, "BPF programs may be loaded: no module is needed");
+}
+
 /* ---- the virtual machine ---- */
 static struct finding check_vm_kernel(const struct patient *p)
 {
@@ -238,7 +214,7 @@ static struct finding check_vm_kernel(const struct patient *p)
 					 package_command(PACKAGE_KERNEL, NULL) };
 	if (!kernel_builds(p->vm_release))
 		return (struct finding){ ERROR, phrase("--vm boots %s, which has no headers here", p->vm_release),
-					 headers_command(p->vm_release) };
+					 obstacle_headers_command(p->vm_release) };
 	return ok(phrase("--vm boots %s", p->vm_release));
 }
 
@@ -301,7 +277,7 @@ static struct finding check_cache(const struct patient *p)
 }
 
 /* ---- the report ---- */
-enum need { HERE = 1, IN_VM = 2, BOTH = HERE | IN_VM }; /* who cannot run when a check finds an error */
+enum need { HERE = 1, IN_VM = 2, BOTH = HERE | IN_VM, AS_BPF = 4 }; /* who cannot run when a check finds an error */
 
 static const struct check {
 	const char *name;
@@ -316,6 +292,7 @@ static const struct check {
 	{ "panic", check_panic, HERE },
 	{ "secure-boot", check_secure_boot, 0 },
 	{ "privileges", check_privileges, HERE },
+	{ "bpf", check_bpf, AS_BPF },
 	{ "kvm", check_kvm, 0 },
 	{ "qemu", check_qemu, IN_VM },
 	{ "virtiofsd", check_virtiofsd, IN_VM },
@@ -342,6 +319,7 @@ static void examine(struct patient *p)
 	p->dwarf = p->kernel && p->kernel->vmlinux;
 	vm_host_look(&p->host);
 	module_rules_read(&p->rules, system_root());
+	p->bpf = obstacle_bpf(&p->rules);
 }
 
 /* "mend": null where nothing is to be mended. */
@@ -368,6 +346,7 @@ static void print_json(const struct finding *findings, int runs)
 	json_puts(&j, "{");
 	put_bool(&j, "here", runs & HERE);
 	put_bool(&j, "vm", runs & IN_VM);
+	put_bool(&j, "bpf", runs & AS_BPF);
 	json_key(&j, "checks");
 	json_puts(&j, "[");
 	for (int i = 0; i < N_CHECKS; i++) {
@@ -392,8 +371,10 @@ static void print_lines(const struct finding *findings, int runs)
 		printf("%-11s %-5s %s%s%s\n", checks[i].name, status_names[f->status], f->found, f->mend ? "; run: " : "",
 		       f->mend ? f->mend : "");
 	}
-	puts(runs == BOTH ? "scripts run on this kernel, and with --vm in a virtual machine" :
-	     runs == HERE ? "scripts run on this kernel, not in a virtual machine" :
+	puts((runs & BOTH) == BOTH ? "scripts run on this kernel, and with --vm in a virtual machine" :
+	     runs & HERE ? "scripts run on this kernel, not in a virtual machine" :
+	     runs == (AS_BPF | IN_VM) ? "scripts run as BPF programs on this kernel, and with --vm in a virtual machine" :
+	     runs == AS_BPF ? "scripts run as BPF programs on this kernel, not in a virtual machine" :
 	     runs == IN_VM ? "scripts run with --vm in a virtual machine, not on this kernel" :
 			     "scripts run neither on this kernel nor in a virtual machine");
 }
@@ -408,15 +389,15 @@ int doctor_run(int argc, char **argv)
 	if (argc && !json)
 		return command_misused("doctor takes no argument but --json");
 	examine(&p);
-	runs = p.loads ? BOTH : IN_VM;
+	runs = (p.loads ? BOTH : IN_VM) | AS_BPF;
 	for (int i = 0; i < N_CHECKS; i++) {
 		findings[i] = checks[i].look(&p);
 		if (findings[i].status == ERROR)
 			runs &= ~checks[i].need;
 	}
-	/* Where scripts run on this kernel, --vm is a choice. */
+	/* Where scripts run on this kernel, --vm is a choice; so are BPF programs where modules are loaded. */
 	for (int i = 0; i < N_CHECKS; i++)
-		if (findings[i].status == ERROR && checks[i].need == IN_VM && (runs & HERE))
+		if (findings[i].status == ERROR && (checks[i].need == IN_VM ? runs & (HERE | AS_BPF) : checks[i].need == AS_BPF && runs & BOTH))
 			findings[i].status = NOTE;
 	if (json)
 		print_json(findings, runs);

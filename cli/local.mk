@@ -12,7 +12,7 @@ ktap_SOURCES = $(CLI_OPTIONS) cli/main.c \
 	cli/prompt/prompt.c cli/prompt/prompt.h \
 	cli/remote/remote.c cli/remote/remote.h cli/remote/merge.h cli/remote/record.h \
 	cli/script.c cli/script.h cli/run.c cli/run.h \
-	cli/stap.c cli/stap.h cli/symbolize.c
+	cli/stap.c cli/stap.h cli/symbolize.c cli/vehicle.c cli/vehicle.h
 if HAVE_JSON
 ktap_SOURCES += cli/remote/merge.c cli/remote/record.c
 # Records of other machines are checked against the schema.

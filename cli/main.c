@@ -12,6 +12,7 @@
 #include "cli/bundle.h"
 #include "cli/commands.h"
 #include "cli/edit/server.h"
+#include "cli/obstacles.h"
 #include "cli/options.h"
 #include "cli/prompt/interactive.h"
 #include "cli/remote/remote.h"
@@ -61,10 +62,21 @@ static bool analyse(struct compilation *c)
 	return sema_run(&c->program) && globals_check(&c->program, c->opt->globals) && gen_check_patterns(&c->program);
 }
 
+/* With --runtime=auto a construct that BPF programs lack can be done by neither vehicle. */
+static bool generate_bpf(struct compilation *c)
+{
+	const struct obstacle *o = c->opt->no_module;
+	bool ok = bpf_generate(&c->program, &c->c_code);
+
+	if (!ok && o)
+		note(diag_nowhere(&c->reports), "no module can be %s: %s; run: %s", c->opt->no_build ? "built" : "loaded", o->found, o->mend);
+	return ok;
+}
+
 static bool generate(struct compilation *c)
 {
 	if (c->program.platform.runtime == RUNTIME_BPF)
-		return bpf_generate(&c->program, &c->c_code);
+		return generate_bpf(c);
 	return gen_program(&c->program, &c->c_code);
 }
 

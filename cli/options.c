@@ -411,7 +411,7 @@ bool options_parse(int argc, char **argv, struct limits *limits, struct options 
 	struct kt_options all;
 	int got, n_rc;
 
-	*opt = (struct options){ .last_pass = 5, .limits = limits };
+	*opt = (struct options){ .last_pass = 5, .runtime = RUNTIME_AUTO, .limits = limits };
 	*ret_exit = 1;
 	init_options(&all);
 	diag_process()->color = option_may_color();

@@ -13,6 +13,7 @@
 #include "translator/platform/settings.h"
 
 struct limits;
+struct obstacle;
 struct remote_host;
 
 /* The fields of rows are explained by the help in options.def. */
@@ -77,6 +78,8 @@ struct options {
 	int n_words;
 	char *called_as;           /* the command line's first word */
 	bool prepare;              /* --prepare: nothing else */
+	const struct obstacle *no_module; /* why --runtime=auto found that no module can be built or loaded; NULL: one can, or it was not asked */
+	bool no_build;             /* with it: it cannot be built */
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
 	struct vm_host vm_host;    /* the programs of the virtual machine, once a run needs it */

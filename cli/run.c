@@ -18,6 +18,7 @@
 #include "cli/obstacles.h"
 #include "cli/options.h"
 #include "cli/stap.h"
+#include "cli/vehicle.h"
 #include "cli/vm/host.h"
 #include "cli/vm/root.h"
 #include "cli/vm/vm.h"
@@ -218,7 +219,7 @@ static bool choose_machine(struct options *opt)
 static bool choose_release(struct options *opt)
 {
 	bool looks = opt->list || opt->language_server; /* at a kernel, and runs nothing there */
-	bool runs = opt->vm || (opt->last_pass == 5 && opt->runtime == RUNTIME_KERNEL && !opt->language_server);
+	bool runs = opt->vm || (opt->last_pass == 5 && (opt->runtime == RUNTIME_KERNEL || opt->runtime == RUNTIME_AUTO) && !opt->language_server);
 
 	if (opt->vm_release && !(opt->release = kernel_newest(opt->vm_release, kernel_boots)))
 		return vm_host_no_kernel(opt->vm_release);
@@ -231,7 +232,7 @@ static bool choose_release(struct options *opt)
 		opt->release = vm_default_release();
 	if (!runs)
 		return true;
-	if (!opt->vm && running_kernel_has_modules())
+	if (!opt->vm && (running_kernel_has_modules() || (opt->runtime == RUNTIME_AUTO && vehicle_bpf_here())))
 		return !opt->release || refuse_other_kernel(opt->release);
 	if (!opt->release)
 		opt->release = vm_default_release();
@@ -266,6 +267,7 @@ bool run_choose_kernel(struct options *opt)
 	opt->guest_root = vm_root_named(opt->vm_root);
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
+	vehicle_choose(opt);
 	if (opt->vm)
 		extend_path();
 	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&opt->vm_host); /* before anything is built */
@@ -325,29 +327,28 @@ static bool check_target(const struct options *opt)
 	return false;
 }
 
-static bool check_obstacle(struct obstacle o)
-{
-	if (!o.found)
-		return true;
-	error(nowhere, DIAG_RUN, "cannot load modules: %s", o.found);
-	note(nowhere, "run: %s", o.mend);
-	note(nowhere, "or run the script in a virtual machine: ktap --vm SCRIPT");
-	return false;
-}
-
+/* Reports why the running kernel would load no module from this process, and what else can be done. */
 static bool check_obstacles(const struct options *opt)
 {
+	struct obstacle o, bpf;
 	struct module_rules rules;
 	struct utsname u;
-	bool ok;
 
 	uname(&u);
 	module_rules_read(&rules, system_root());
-	ok = check_obstacle(obstacle_privileges(&rules)) && check_obstacle(obstacle_disabled(&rules, u.release)) &&
-	     (opt->force_taint || check_obstacle(obstacle_panic(&rules))) &&
-	     (opt->sign_key || check_obstacle(obstacle_lockdown(&rules)));
+	o = obstacle_loading(&rules, u.release, opt->force_taint, opt->sign_key);
+	bpf = o.found ? obstacle_bpf(&rules) : o;
 	module_rules_deinit(&rules);
-	return ok;
+	if (!o.found)
+		return true;
+	error(nowhere, DIAG_RUN, "cannot load modules: %s", o.found);
+	if (bpf.found)
+		note(nowhere, "nor BPF programs: %s", bpf.found);
+	note(nowhere, "run: %s", o.mend);
+	if (!bpf.found)
+		note(nowhere, "or run the script as BPF programs: ktap --runtime=bpf SCRIPT");
+	note(nowhere, "or run the script in a virtual machine: ktap --vm SCRIPT");
+	return false;
 }
 
 bool run_check(const struct options *opt)

@@ -14,7 +14,7 @@
 
 struct machine;
 
-enum runtime { RUNTIME_KERNEL, RUNTIME_USER, RUNTIME_BPF };
+enum runtime { RUNTIME_KERNEL, RUNTIME_USER, RUNTIME_BPF, RUNTIME_AUTO }; /* RUNTIME_AUTO: of the command line alone */
 enum debuginfo { DEBUGINFO_AUTO, DEBUGINFO_DWARF, DEBUGINFO_BTF };
 /* --dump-...: what exists is listed, nothing runs. */
 enum dump { DUMP_NONE, DUMP_PROBE_TYPES, DUMP_PROBE_ALIASES, DUMP_FUNCTIONS };
