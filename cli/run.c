@@ -171,7 +171,7 @@ int run_vm_command(const struct options *opt)
 /* A kernel without CONFIG_MODULES has no /proc/modules. */
 static bool running_kernel_has_modules(void)
 {
-	return !access("/proc/modules", F_OK);
+	return !access(system_path("/proc/modules"), F_OK);
 }
 
 static bool refuse_other_kernel(const char *release)
@@ -268,6 +268,8 @@ bool run_choose_kernel(struct options *opt)
 	if (!choose_release(opt) || !choose_machine(opt))
 		return false;
 	vehicle_choose(opt);
+	if (!vehicle_check(opt))
+		return false;
 	if (opt->vm)
 		extend_path();
 	return !opt->vm || opt->list || (opt->last_pass < 5 && !opt->vm_exec) || vm_host_find(&opt->vm_host); /* before anything is built */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "cli/vehicle.h"
 
+#include <string.h>
 #include <sys/utsname.h>
 
 #include "cli/obstacles.h"
@@ -10,6 +11,21 @@
 #include "translator/debuginfo/target.h"
 #include "translator/machine/machine.h"
 #include "translator/module/build.h"
+
+bool vehicle_check(const struct options *opt)
+{
+	const char *refused = opt->runtime != RUNTIME_BPF ? NULL : opt->bulk ? "-b" : opt->buffer_mb ? "-s" : opt->control ? "--control" :
+			      opt->bundle ? "--bundle" : opt->transport && strcmp(opt->transport, "ring") ? "--transport" : NULL;
+
+	if (!refused)
+		return true;
+	error(nowhere, DIAG_BPF, "%s cannot be done with BPF programs", refused);
+	if (opt->no_module)
+		note(nowhere, "no module can be %s: %s", opt->no_build ? "built" : "loaded", opt->no_module->found);
+	else
+		note(nowhere, "--runtime=kernel, which loads a module, can");
+	return false;
+}
 
 bool vehicle_bpf_here(void)
 {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pages written by hand; the others are made of the facts they describe.
-dist_man_MANS += man/ktap.1 man/ktaprun.8 man/ktap-language.5 man/ktap-probes.5 man/ktap-security.7
+dist_man_MANS += man/ktap.1 man/ktaprun.8 man/ktap-language.5 man/ktap-probes.5 man/ktap-bpf.7 man/ktap-security.7
 man_MANS += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5 man/ktap-tapset.5
 CLEANFILES += man/ktap-errors.7 man/ktap-functions.5 man/ktap-syscalls.5 man/ktap-tapset.5
 

@@ -45,8 +45,11 @@ static const struct {
 	{ ENOENT, NULL, "the running kernel has none of that name" },
 };
 
-static const char *refusal_why(int error, const char *pp)
+/* BPF: of a BPF program, which the kernel itself attaches. */
+static const char *refusal_why(int error, const char *pp, bool bpf)
 {
+	if (bpf && (error == -EPERM || error == -EACCES))
+		return "the kernel does not let this process attach a program there (lockdown, or a security module)";
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
 		if (refusals[i].error == -error &&
 		    (!refusals[i].family || !strncmp(pp, refusals[i].family, strlen(refusals[i].family))))
@@ -57,7 +60,7 @@ static const char *refusal_why(int error, const char *pp)
 /* A place that was refused for good. */
 static void report_refused(struct printer *p, const char *pp, int error)
 {
-	const char *why = refusal_why(error, pp);
+	const char *why = refusal_why(error, pp, !strcmp(p->control->vehicle->name, "bpf"));
 
 	print_warning(p, "probe %s registration error (rc %d: %s)%s%s", pp, error, strerror(error < 0 ? -error : error),
 		      why ? ": " : "", why ? why : "");

@@ -64,7 +64,8 @@ done
 line compiler ok 'gcc-99, version 99 as for the kernel'
 line debuginfo note "; run: apt-get install linux-image-$release-dbg"
 line debuginfod note 'run: export DEBUGINFOD_URLS=https:.*'
-test "$(wc -l <out)" = 15 || fail "expected 14 checks and a last line"
+line bpf note 'the kernel is built without BPF (CONFIG_BPF_SYSCALL)'
+test "$(wc -l <out)" = 16 || fail "expected 15 checks and a last line"
 
 # What only one of the two ways needs.
 healthy
@@ -148,6 +149,41 @@ healthy
 echo 1 >root/proc/sys/kernel/modules_disabled
 doctor
 line kernel error 'run: reboot'
+
+# BPF programs run where modules are refused.
+bpf()
+{
+	healthy
+	mkdir -p root/sys/bus/event_source/devices/kprobe
+	touch root/proc/sys/kernel/unprivileged_bpf_disabled root/sys/bus/event_source/devices/kprobe/type
+}
+bpf
+doctor
+line bpf ok 'BPF programs may be loaded: no module is needed'
+runs 0 'on this kernel, and with --vm in a virtual machine'
+echo 'none [integrity] confidentiality' >root/sys/kernel/security/lockdown
+doctor
+line bpf ok ''
+runs 0 'as BPF programs on this kernel, and with --vm in a virtual machine'
+rm bin/qemu-system-x86_64
+doctor
+line qemu note 'run: apt-get install qemu-system-x86'
+runs 0 'as BPF programs on this kernel, not in a virtual machine'
+doctor --json
+grep -q '"here":false,"vm":false,"bpf":true' out || fail "not as JSON"
+echo 'none integrity [confidentiality]' >root/sys/kernel/security/lockdown
+doctor
+line bpf error 'may not read the kernel.s memory'
+runs 1 'neither on this kernel nor in a virtual machine'
+bpf
+rm root/proc/modules
+doctor
+line kernel note '.*so scripts run as BPF programs'
+runs 0 'as BPF programs on this kernel, and with --vm in a virtual machine'
+bpf
+printf 'Uid:\t1000\n\nUid:\t1000\t1000\nCapEff:\t0000000000000000\n' >root/proc/self/status
+doctor
+line bpf note 'user 1000 may not load BPF programs (CAP_BPF and CAP_PERFMON); run: sudo ktap SCRIPT'
 
 # The compiler.
 healthy
@@ -251,7 +287,7 @@ perl -MJSON::PP -e 'local $/; my $d = decode_json(<STDIN>);
 	my %c = map { $_->{name} => $_ } @{$d->{checks}};
 	print "$d->{here} $d->{vm} ", scalar(@{$d->{checks}}), " $c{qemu}{status}: $c{qemu}{mend}, $c{headers}{status} ",
 		defined $c{headers}{mend} ? "mend" : "null", "\n"' <out >json || fail "this is not JSON"
-test "$(cat json)" = '1 0 14 note: apt-get install qemu-system-x86, ok null' || fail "JSON: $(cat json)"
+test "$(cat json)" = '1 0 15 note: apt-get install qemu-system-x86, ok null' || fail "JSON: $(cat json)"
 ktap doctor --nosuch
 refused usage
 ktap doctor me

@@ -355,7 +355,7 @@ static void describe(struct text *t, const struct probe *pr)
 	places_describe(t, &fp->cp);
 	if (fp->cp.place->calls)
 		text_printf(t, ", where %s calls it", context_place_name(fp->cp.place->caller));
-	text_printf(t, ", %s", pr->helper ? "at the entry, for the return" : places_mechanism(pr));
+	text_printf(t, ", %s", pr->helper ? "at the entry, for the return" : probe_mechanism(pr));
 	context_describe(t, &fp->cp);
 }
 

@@ -23,6 +23,7 @@ struct probe *probe_add(struct resolve *r, const struct probe_family *f, const c
 	pr->body = r->body;
 	pr->condition = r->point->condition;
 	pr->data = data;
+	pr->bpf = r->program->platform.runtime == RUNTIME_BPF;
 	if (r->last)
 		r->last->next = pr;
 	else
@@ -89,10 +90,30 @@ void emit_row_text(struct text *t, const char *s)
 	text_printf(t, "%s%zu:%s", ROW_TEXT_OPEN, strlen(s), s);
 }
 
+static const char *bpf_mechanism(const struct probe *pr)
+{
+	struct probe_attach at;
+
+	if (!pr->family->attach || !pr->family->attach(pr, &at))
+		return "no BPF program";
+	switch (at.kind) {
+	case IMAGE_COLD: return "ktaprun";
+	case IMAGE_KPROBE: return at.how == KT_KPROBE_RETURN ? "kretprobe" : "kprobe";
+	case IMAGE_FENTRY: return "fentry";
+	case IMAGE_FEXIT: return "fexit";
+	case IMAGE_RAW_TP: return "raw tracepoint";
+	case IMAGE_UPROBE: return at.how == KT_UPROBE_RETURN ? "uretprobe" : "uprobe";
+	case IMAGE_PERF: return "perf event";
+	}
+	bug("no such kind of a BPF program");
+}
+
 const char *probe_mechanism(const struct probe *pr)
 {
 	const struct probe_family *f = pr->family;
 
+	if (pr->bpf)
+		return bpf_mechanism(pr);
 	return f->mechanism ? f->mechanism(pr) : f->attached ? f->attached : f->name;
 }
 

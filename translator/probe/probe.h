@@ -33,6 +33,7 @@ struct probe {
 	bool resolved;                  /* after resolve */
 	void *data;                     /* the family's own */
 	bool visits;                    /* after gen: its handler works on whole arrays */
+	bool bpf;                       /* for a BPF program, not for a module */
 	bool helper;                    /* a family made it, and its body, for the probe before it */
 	int index;                      /* position in kt_script.probes */
 	struct handler_variant *variant; /* during gen: its handler */
@@ -158,7 +159,7 @@ const char *probe_origin(const struct probe *pr);
 #define ROW_TEXT_OPEN "\1"
 /* Writes the position of S. */
 void emit_row_text(struct text *t, const char *s);
-/* What fires PR: "ftrace", "kprobe", or the name of the family. */
+/* What fires PR: "ftrace", "kprobe", or the name of the family; for BPF programs how they are attached. */
 const char *probe_mechanism(const struct probe *pr);
 
 /* Argument of component INDEX (from 0), NULL when it has none. */

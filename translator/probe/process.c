@@ -692,7 +692,7 @@ static void describe(struct text *t, const struct probe *pr)
 	else if (up->cp.at_return)
 		process_return_describe(t, up);
 	else
-		text_printf(t, ", %s", mechanism(pr));
+		text_printf(t, ", %s", probe_mechanism(pr));
 }
 
 const struct probe_family probe_family_process = {

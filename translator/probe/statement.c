@@ -325,7 +325,7 @@ static void emit_row(struct text *t, const struct probe *pr)
 static void describe(struct text *t, const struct probe *pr)
 {
 	places_describe(t, pr->data);
-	text_printf(t, ", %s", places_mechanism(pr));
+	text_printf(t, ", %s", probe_mechanism(pr));
 	context_describe(t, pr->data);
 }
 
