@@ -161,9 +161,7 @@ struct string bpf_sprint_at_hit(struct bpf *b, const struct node *n, const struc
 	bpf_jump(c, end);
 	bpf_here(c, s.cut);
 	bpf_store_number(c, 1, FRAME_REGISTER, (int)s.to.at + b->string_max - 1, 0);
-	bpf_value(c, R1, MAP_STATE, offsetof(struct image_state, cut));
-	bpf_number(c, R2, 1);
-	bpf_atomic(c, BPF_ADD, R1, 0, R2);
+	bpf_lose(b, offsetof(struct image_losses, cut));
 	bpf_here(c, end);
 	b->u->stack = stack;
 	text_deinit(&s.piece);
