@@ -28,8 +28,11 @@ static int start(struct bpf_session *s, const struct kt_start *how)
 	if (s->state->state != KT_STARTING)
 		return 0;
 	__atomic_store_n(&s->state->state, KT_RUNNING, __ATOMIC_SEQ_CST);
-	if (s->in_kernel)
-		attach(s);
+	if (s->in_kernel && !attach(s)) {
+		s->failed = true;
+		s->state->state = KT_STOPPING;
+		return 0;
+	}
 	pthread_mutex_lock(&s->lock);
 	signals_run(s);
 	timers_begin(s);

@@ -5,31 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "lib/arena.h"
 #include "lib/bpf-rules.h"
+#include "lib/diag.h"
 #include "lib/process.h"
 #include "lib/vec.h"
 #include "runtime/bpf/kernel.h"
+#include "runtime/bpf/refusal.h"
 #include "runtime/bpf/state.h"
 
-enum { LOG_BYTES = 1 << 20 };
-
-static char *failed(const char *what, const char *name, int err)
-{
-	struct module_rules rules;
-	const char *why;
-	char *text;
-
-	module_rules_read(&rules, "");
-	why = bpf_rules_kernel(&rules, "");
-	text = xasprintf("cannot %s %s: %s%s%s", what, name, strerror(-err), why ? ": " : "", why ?: "");
-	module_rules_deinit(&rules);
-	return text;
-}
-
-char *check_rights(const struct bpf_session *s)
+bool check_rights(const struct bpf_session *s)
 {
 	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
 	const char *lacking;
@@ -39,11 +27,11 @@ char *check_rights(const struct bpf_session *s)
 		needs |= programs[i].kind == IMAGE_UPROBE ? BPF_NEEDS_UPROBES :
 			 programs[i].kind == IMAGE_COLD || programs[i].kind == IMAGE_RAW_TP ? 0 : BPF_NEEDS_EVENTS;
 	lacking = bpf_rules_lacking(process_capabilities(), needs, "");
-	return lacking ? xasprintf("the BPF programs of this script need root (the capability %s)", lacking) : NULL;
+	return !lacking || error(nowhere, DIAG_RUN, "the BPF programs of this script need root (the capability %s)", lacking);
 }
 
-/* Arrays may take half of the memory: the kernel would kill programs for what it lacks. NULL: they fit. */
-static char *check_memory(const struct bpf_session *s)
+/* Arrays may take half of the memory: the kernel would kill programs for what it lacks. */
+static bool check_memory(const struct bpf_session *s)
 {
 	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS), *largest = NULL;
 	kt_u64 all = 0, most = 0, available = kernel_memory();
@@ -54,7 +42,6 @@ static char *check_memory(const struct bpf_session *s)
 		if (maps[i].kind == IMAGE_NO_MAP)
 			continue;
 		bytes = kernel_map_bytes((enum image_map_kind)maps[i].kind, maps[i].key_size, maps[i].value_size, maps[i].entries);
-
 		all += bytes;
 		if (bytes > most) {
 			most = bytes;
@@ -62,18 +49,30 @@ static char *check_memory(const struct bpf_session *s)
 		}
 	}
 	if (!largest || all <= available / 2)
-		return NULL;
-	return xasprintf("the arrays take %llu MB of memory, of which %llu MB are available; the largest is '%s': -DMAXMAPENTRIES=%u, or "
-			 "'global %s[%u]' in the script, makes it smaller", (unsigned long long)all >> 20, (unsigned long long)available >> 20,
-			 image_text(&s->image, largest->name), largest->entries / 10, image_text(&s->image, largest->name), largest->entries / 10);
+		return true;
+	error(nowhere, DIAG_RUN, "the arrays take %llu MB of memory, of which %llu MB are available; the largest is '%s'", (unsigned long long)all >> 20,
+	      (unsigned long long)available >> 20, image_text(&s->image, largest->name));
+	note(nowhere, "-DMAXMAPENTRIES=%u, or 'global %s[%u]' in the script, makes it smaller", largest->entries / 10,
+	     image_text(&s->image, largest->name), largest->entries / 10);
+	return false;
 }
 
-static char *create_maps(struct bpf_session *s)
+/* Before 5.11 the kernel took maps and programs for memory that the process locks. */
+static void allow_memory(void)
+{
+	const struct rlimit all = { RLIM_INFINITY, RLIM_INFINITY };
+
+	setrlimit(RLIMIT_MEMLOCK, &all);
+}
+
+static bool create_maps(struct bpf_session *s)
 {
 	const struct image_map *maps = image_part(&s->image, IMAGE_MAPS);
 	const struct image_settings *set = s->image.settings;
 	kt_u32 cpus = s->store.n_cpus, zero = 0;
+	int err;
 
+	allow_memory();
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_MAPS); i++) {
 		kt_u32 size = maps[i].value_size, entries = maps[i].entries;
 
@@ -92,14 +91,15 @@ static char *create_maps(struct bpf_session *s)
 		s->fds[i] = kernel_map_create((enum image_map_kind)maps[i].kind, image_text(&s->image, maps[i].name), maps[i].key_size, size, entries,
 					      i == MAP_STATE || i == MAP_FRAMES || (set->targets && i == set->targets), i == MAP_CONSTANTS);
 		if (s->fds[i] < 0)
-			return failed("create the map", image_text(&s->image, maps[i].name), s->fds[i]);
+			return bpf_refused(s->fds[i], "create the map '%s'", image_text(&s->image, maps[i].name));
 	}
-	kernel_map_update(s->fds[MAP_CONSTANTS], &zero, image_part(&s->image, IMAGE_CONSTANTS));
-	kernel_map_freeze(s->fds[MAP_CONSTANTS]);
-	return NULL;
+	err = kernel_map_update(s->fds[MAP_CONSTANTS], &zero, image_part(&s->image, IMAGE_CONSTANTS));
+	if (!err)
+		err = kernel_map_freeze(s->fds[MAP_CONSTANTS]);
+	return !err || bpf_refused(err, "write the map of constants");
 }
 
-static char *map_ring(struct bpf_session *s)
+static bool map_ring(struct bpf_session *s)
 {
 	long page = sysconf(_SC_PAGESIZE);
 	int fd = s->fds[MAP_RING];
@@ -109,20 +109,18 @@ static char *map_ring(struct bpf_session *s)
 	p = mmap(NULL, (size_t)page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	s->ring.consumer = (unsigned long *)p;
 	if (p == MAP_FAILED)
-		return failed("map", "the ring", -errno);
+		return bpf_refused(-errno, "map the ring of records");
 	p = mmap(NULL, (size_t)page + 2 * RING_BYTES, PROT_READ, MAP_SHARED, fd, page);
 	if (p == MAP_FAILED)
-		return failed("map", "the ring", -errno);
+		return bpf_refused(-errno, "map the ring of records");
 	s->ring.producer = (unsigned long *)p;
 	s->ring.data = p + page;
-	return NULL;
+	return true;
 }
 
-char *make_maps(struct bpf_session *s)
+bool make_maps(struct bpf_session *s)
 {
-	char *why;
-
-	return (why = check_memory(s)) || (why = create_maps(s)) ? why : map_ring(s);
+	return check_memory(s) && create_maps(s) && map_ring(s);
 }
 
 static void patch(struct bpf_session *s, struct bpf_instruction *code, kt_u32 n)
@@ -147,46 +145,58 @@ static void patch(struct bpf_session *s, struct bpf_instruction *code, kt_u32 n)
 	}
 }
 
-char *load_programs(struct bpf_session *s)
+/* Loads the program I once more, for what the verifier says, and reports that. */
+static bool refuse(const struct bpf_session *s, kt_u32 i, const struct bpf_instruction *code, int err, bool verbose)
 {
-	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
-	char *log = xmalloc(LOG_BYTES), *why;
+	enum { FIRST = 1 << 20, MOST = 16 << 20 };
+	const struct image_program *p = (const struct image_program *)image_part(&s->image, IMAGE_PROGRAMS) + i;
+	const char *name = image_text(&s->image, p->name);
+	_cleanup_free_ char *log = NULL;
+	int again = -ENOSPC;
 
-	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++) {
-		struct bpf_instruction *code;
-
-		s->programs[i] = -1;
-		if (programs[i].kind == IMAGE_COLD)
-			continue;
-		code = xmalloc(programs[i].n * sizeof(*code));
-		memcpy(code, (const struct bpf_instruction *)image_part(&s->image, IMAGE_CODE) + programs[i].code, programs[i].n * sizeof(*code));
-		patch(s, code, programs[i].n);
-		s->programs[i] = kernel_program_load(&programs[i], image_text(&s->image, programs[i].name), code, programs[i].n, NULL, 0);
-		if (s->programs[i] < 0) {
-			log[0] = 0;
-			kernel_program_load(&programs[i], image_text(&s->image, programs[i].name), code, programs[i].n, log, LOG_BYTES);
-			why = failed("load the program of", image_text(&s->image, programs[i].name), s->programs[i]);
-			if (strlen(log) > 3000)
-				memmove(log, log + strlen(log) - 3000, 3001);
-			fputs(log, stderr);
-			free(code);
-			free(log);
-			return why;
-		}
-		free(code);
+	for (kt_u32 size = FIRST; again == -ENOSPC && size <= MOST; size *= 16) {
+		free(log);
+		log = xmalloc(size);
+		log[0] = 0;
+		again = kernel_program_load(p, name, code, p->n, log, size);
 	}
-	free(log);
-	return NULL;
+	if (again >= 0) /* another time it has what it lacked */
+		close(again);
+	return bpf_load_refused(&s->image, p, err, log, verbose);
 }
 
-/* Does anything in the image depend on where the kernel lies? */
+bool load_programs(struct bpf_session *s, bool verbose)
+{
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
+	const struct bpf_instruction *all = image_part(&s->image, IMAGE_CODE);
+
+	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++) {
+		const struct image_program *p = &programs[i];
+		_cleanup_free_ struct bpf_instruction *code = NULL;
+
+		if (p->kind == IMAGE_COLD)
+			continue;
+		code = xmalloc(p->n * sizeof(*code));
+		memcpy(code, all + p->code, p->n * sizeof(*code));
+		patch(s, code, p->n);
+		s->programs[i] = kernel_program_load(p, image_text(&s->image, p->name), code, p->n, NULL, 0);
+		if (s->programs[i] < 0)
+			return refuse(s, i, code, s->programs[i], verbose);
+	}
+	return true;
+}
+
+/* ---- where the kernel lies ---- */
+/* Does a program or a place have an address of the kernel? */
 static bool has_addresses(const struct bpf_session *s)
 {
 	const struct bpf_instruction *code = image_part(&s->image, IMAGE_CODE);
 	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
+	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
+	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
 
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_ROWS); i++)
-		if (rows[i].family == KT_FAMILY_KPROBE && rows[i].address)
+		if (programs[probes[rows[i].probe].program].kind == IMAGE_KPROBE && rows[i].address)
 			return true;
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_CODE); i++)
 		if (code[i].code == (BPF_LD | BPF_IMM | BPF_DW) && bpf_source(&code[i]) == BPF_LINKED)
@@ -194,22 +204,39 @@ static bool has_addresses(const struct bpf_session *s)
 	return false;
 }
 
-char *find_slide(struct bpf_session *s)
+/* The address of the kernel's symbol NAME; 0: it is hidden; -ENOENT: there is none. */
+static kt_s64 symbol_address(const char *wanted)
+{
+	FILE *f = fopen("/proc/kallsyms", "re");
+	unsigned long long address;
+	char name[256], type;
+	kt_s64 found = -ENOENT;
+
+	while (f && found == -ENOENT && fscanf(f, "%llx %c %255s%*[^\n]", &address, &type, name) == 3)
+		if (!strcmp(name, wanted))
+			found = (kt_s64)address;
+	if (f)
+		fclose(f);
+	return found;
+}
+
+bool find_slide(struct bpf_session *s)
 {
 	const char *anchor = image_text(&s->image, s->image.settings->anchor);
-	FILE *f = *anchor && has_addresses(s) ? fopen("/proc/kallsyms", "re") : NULL;
-	unsigned long long address = 0;
-	char name[256] = "", type;
+	kt_s64 address;
 
-	if (!f)
-		return NULL;
-	while (fscanf(f, "%llx %c %255s%*[^\n]", &address, &type, name) == 3 && strcmp(name, anchor))
-		continue;
-	fclose(f);
-	if (!address) /* what others than root read there */
-		return xstrdup("the kernel hides its addresses from this process: the script needs root (the capability CAP_SYSLOG)");
-	s->slide = address - s->image.settings->anchor_address;
-	return NULL;
+	if (!*anchor || !has_addresses(s))
+		return true;
+	address = symbol_address(anchor);
+	if (address == -ENOENT)
+		return error(nowhere, DIAG_RUN, "/proc/kallsyms does not have '%s', by which addresses of the kernel are found", anchor);
+	if (address) {
+		s->slide = (kt_u64)address - s->image.settings->anchor_address;
+		return true;
+	}
+	error(nowhere, DIAG_RUN, "the kernel hides where its functions are: /proc/kallsyms has zeroes");
+	note(nowhere, "run it as root, or with the capability CAP_SYSLOG; where kernel.kptr_restrict is 2, also: sysctl kernel.kptr_restrict=1");
+	return false;
 }
 
 /* Attaches the event of ROW on all CPUs that run. Returns the descriptor of the last; the others are kept, too. */
@@ -234,7 +261,13 @@ static int attach_perf(struct bpf_session *s, int program, kt_u32 row)
 	return last;
 }
 
-void attach(struct bpf_session *s)
+/* Do the rights of this process, or lockdown, forbid what was refused? Then they forbid all. */
+static bool is_forbidden(int err)
+{
+	return err == -EPERM || err == -EACCES;
+}
+
+bool attach(struct bpf_session *s)
 {
 	const struct image_row *rows = image_part(&s->image, IMAGE_ROWS);
 	const struct image_probe *probes = image_part(&s->image, IMAGE_PROBES);
@@ -258,11 +291,14 @@ void attach(struct bpf_session *s)
 		else
 			continue;
 		s->armed += s->places[i] >= 0;
+		if (is_forbidden(s->places[i]))
+			return bpf_refused(s->places[i], "attach the handler of %s", image_text(&s->image, probes[rows[i].probe].pp));
 		if (s->places[i] < 0) {
 			s->errors[rows[i].probe] = s->places[i];
 			s->refused++;
 		}
 	}
+	return true;
 }
 
 /* Asks the kernel what it missed at the place of ROW. */

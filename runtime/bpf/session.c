@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "lib/arena.h"
+#include "lib/diag.h"
 #include "runtime/bpf/kernel.h"
 #include "runtime/bpf/state.h"
 
@@ -84,20 +85,21 @@ static void watch(struct bpf_session *s, int fd)
 	epoll_ctl(s->event, EPOLL_CTL_ADD, fd, &e);
 }
 
-static char *find_natives(struct bpf_session *s)
+static bool find_natives(struct bpf_session *s)
 {
 	kt_u32 n = image_count(&s->image, IMAGE_NATIVES);
 
 	s->natives = natives_new(s->image.settings->string_max);
 	if (!s->natives)
-		return xstrdup("out of memory");
+		return error(nowhere, DIAG_RUN, "out of memory");
 	s->functions = xmalloc((n + 1) * sizeof(*s->functions));
 	for (kt_u32 i = 0; i < n; i++) {
 		s->functions[i] = native_find(image_text_of(&s->image, IMAGE_NATIVES, i));
 		if (!s->functions[i])
-			return xasprintf("the script calls %s(), which a module alone has", image_text_of(&s->image, IMAGE_NATIVES, i));
+			return error(nowhere, DIAG_RUN, "the image calls %s(), which this ktaprun does not have",
+				     image_text_of(&s->image, IMAGE_NATIVES, i));
 	}
-	return NULL;
+	return true;
 }
 
 /* Programs and places are a descriptor each, far more than a process may have by default. */
@@ -114,34 +116,32 @@ static void allow_files(const struct bpf_session *s)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static char *begin(struct bpf_session *s)
+static bool begin(struct bpf_session *s, bool verbose)
 {
 	const struct image_program *programs = image_part(&s->image, IMAGE_PROGRAMS);
-	char *why = NULL;
+	kt_u32 targets = s->image.settings->targets;
 
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_PROGRAMS); i++)
 		s->in_kernel |= programs[i].kind != IMAGE_COLD;
 	allow_files(s);
 	s->store.n_cpus = s->in_kernel ? kernel_cpus() : 1;
-	if ((why = find_natives(s)))
-		return why;
-	if ((s->in_kernel && (why = check_rights(s))) || (why = find_slide(s)) || (s->in_kernel && (why = make_maps(s))))
-		return why;
+	if (!find_natives(s) || (s->in_kernel && !check_rights(s)) || !find_slide(s) || (s->in_kernel && !make_maps(s)))
+		return false;
 	if (!store_init(&s->store, &s->image, s->fds, s->store.n_cpus))
-		return xstrdup("out of memory");
+		return error(nowhere, DIAG_RUN, "out of memory");
 	s->state = (struct image_state *)s->store.state;
 	s->losses = (struct image_losses *)(s->store.state + s->image.settings->losses);
-	if (s->in_kernel && (why = load_programs(s)))
-		return why;
-	if (s->image.settings->targets && s->start.target && (why = targets_follow(&s->targets, s->fds[s->image.settings->targets], s->start.target)))
-		return why;
+	if (s->in_kernel && !load_programs(s, verbose))
+		return false;
+	if (targets && s->start.target && !targets_follow(&s->targets, s->fds[targets], s->start.target))
+		return false;
 	if (s->in_kernel)
 		watch(s, s->fds[MAP_RING]);
 	watch(s, s->clock);
-	return NULL;
+	return true;
 }
 
-struct bpf_session *bpf_session_open(int fd, int target, char **ret_why)
+struct bpf_session *bpf_session_open(int fd, int target, bool verbose)
 {
 	struct bpf_session *s = xmalloc(sizeof(*s));
 	const char *why;
@@ -150,7 +150,7 @@ struct bpf_session *bpf_session_open(int fd, int target, char **ret_why)
 	s->start.target = target;
 	pthread_mutex_init(&s->lock, NULL);
 	if (!image_file_read(fd, &s->image, &why)) {
-		*ret_why = xstrdup(why);
+		error(nowhere, DIAG_RUN, "cannot read the image: %s", why);
 		free(s);
 		return NULL;
 	}
@@ -162,8 +162,7 @@ struct bpf_session *bpf_session_open(int fd, int target, char **ret_why)
 	memset(s->missed, 0, (image_count(&s->image, IMAGE_PROBES) + 1ul) * sizeof(*s->missed));
 	memset(s->errors, 0, image_count(&s->image, IMAGE_PROBES) * sizeof(*s->errors));
 	s->timers = xmalloc((image_count(&s->image, IMAGE_ROWS) + 1ul) * sizeof(*s->timers));
-	*ret_why = begin(s);
-	if (*ret_why) {
+	if (!begin(s, verbose)) {
 		bpf_session_close(s);
 		return NULL;
 	}

@@ -9,8 +9,9 @@
 
 struct bpf_session;
 
-/* Reads the image in the file FD and loads its programs. TARGET: the process of -x or -c, 0: none. NULL: *RET_WHY, to be freed, says why. */
-struct bpf_session *bpf_session_open(int fd, int target, char **ret_why);
+/* Reads the image in the file FD and loads its programs. TARGET: the process of -x or -c, 0: none. VERBOSE: where the kernel refuses a program,
+ * prints all that it says. NULL: reported. */
+struct bpf_session *bpf_session_open(int fd, int target, bool verbose);
 /* Ends what is left of it. */
 void bpf_session_close(struct bpf_session *s);
 

@@ -91,16 +91,16 @@ void timers_run(struct bpf_session *s);
 void signals_run(struct bpf_session *s);
 
 /* ---- programs.c ---- */
-/* Each returns NULL, or why it fails, to be freed. */
+/* Each returns false if it fails, which it reported. */
 /* Checks that this process has the capabilities that the programs and their places take. */
-char *check_rights(const struct bpf_session *s);
+bool check_rights(const struct bpf_session *s);
 /* Sets `slide`, the distance between the addresses of the kernel and those of its debugging information, if the image has any. */
-char *find_slide(struct bpf_session *s);
-/* Makes the maps and loads the programs. */
-char *make_maps(struct bpf_session *s);
-char *load_programs(struct bpf_session *s);
-/* Attaches the programs to their places. Those that the kernel refuses are counted in `refused`. */
-void attach(struct bpf_session *s);
+bool find_slide(struct bpf_session *s);
+/* Makes the maps and loads the programs. VERBOSE: prints what the kernel says of a program that it refuses. */
+bool make_maps(struct bpf_session *s);
+bool load_programs(struct bpf_session *s, bool verbose);
+/* Attaches the programs to their places. Those that the kernel refuses are counted in `refused`. False: it refuses all. */
+bool attach(struct bpf_session *s);
 void detach(struct bpf_session *s);
 
 #endif

@@ -14,8 +14,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/arena.h"
+#include "lib/diag.h"
 #include "runtime/bpf/kernel.h"
+#include "runtime/bpf/refusal.h"
 
 enum { BYTES = IMAGE_PROCESSES / 8, THREAD = 0x10000 /* CLONE_THREAD */ };
 
@@ -130,27 +131,27 @@ static bool in_first_namespace(void)
 	return n <= 0 || !strcmp(link, "pid:[4026531836]");
 }
 
-char *targets_follow(struct targets *t, int map, int pid)
+bool targets_follow(struct targets *t, int map, int pid)
 {
 	void *bits;
 	int tgid;
 
 	if (!in_first_namespace())
-		return xstrdup("BPF programs know processes by their numbers outside of this pid namespace: run ktaprun there");
+		return error(nowhere, DIAG_RUN, "BPF programs know processes by their numbers outside of this pid namespace: run ktaprun there");
 	bits = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, map, 0);
 	if (bits == MAP_FAILED)
-		return xasprintf("cannot map the target's processes: %s", strerror(errno));
+		return bpf_refused(-errno, "map the target's processes");
 	t->bits = bits;
 	t->event = follow(map);
 	if (t->event < 0)
-		return xasprintf("cannot follow the target's children by the kernel's event " GROUP ":" EVENT ": %s", strerror(-t->event));
+		return bpf_refused(t->event, "follow the target's children by the kernel's event " GROUP ":" EVENT);
 	/* A thread's number stands for its process. */
 	tgid = status_number(pid, "Tgid:");
 	if (tgid > 0 && tgid < IMAGE_PROCESSES)
 		add(t, tgid);
 	while (add_children(t))
 		;
-	return NULL;
+	return true;
 }
 
 void targets_leave(struct targets *t)

@@ -3,6 +3,8 @@
 #ifndef KT_BPF_TARGETS_H
 #define KT_BPF_TARGETS_H
 
+#include <stdbool.h>
+
 #include "runtime/bpf/image.h"
 
 struct targets {
@@ -10,8 +12,8 @@ struct targets {
 	int event;    /* what follows forks */
 };
 
-/* Sets the bits of PID and of its descendants in the map MAP, now and while they fork. Returns NULL, or why it cannot, to be freed. */
-char *targets_follow(struct targets *t, int map, int pid);
+/* Sets the bits of PID and of its descendants in the map MAP, now and while they fork. False: reported. */
+bool targets_follow(struct targets *t, int map, int pid);
 void targets_leave(struct targets *t);
 
 #endif

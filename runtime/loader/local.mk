@@ -7,6 +7,7 @@ KT_LOADER_SOURCES = \
 	runtime/bpf/kernel.c runtime/bpf/kernel.h \
 	runtime/bpf/natives.c runtime/bpf/natives.def runtime/bpf/natives.h \
 	runtime/bpf/programs.c runtime/bpf/records.c \
+	runtime/bpf/refusal.c runtime/bpf/refusal.h \
 	runtime/bpf/session.c runtime/bpf/session.h \
 	runtime/bpf/stats.c runtime/bpf/stats.h \
 	runtime/bpf/store.c runtime/bpf/store.h \

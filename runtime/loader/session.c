@@ -860,15 +860,11 @@ static int run_programs(struct session *s, int fd)
 {
 	struct bpf_session *b;
 	int status = 1;
-	char *why;
 
 	if (s->o->command && !command_prepare(&s->command, s->o->command, NULL, s->o->limits, command_output(s)))
 		return 1;
-	b = bpf_session_open(fd, s->command.line ? s->command.pid : s->o->target, &why);
-	if (!b) {
-		error(nowhere, DIAG_RUN, "%s", why);
-		free(why);
-	} else {
+	b = bpf_session_open(fd, s->command.line ? s->command.pid : s->o->target, s->o->verbose);
+	if (b) {
 		if (control_begin(&s->control, s->sys, &bpf_vehicle, b, dup(bpf_session_fd(b)), bpf_session_name(b))) {
 			status = run_loaded(s, bpf_session_name(b));
 			control_close(&s->control);

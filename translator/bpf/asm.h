@@ -42,6 +42,12 @@ void bpf_place(struct bpf_code *c, unsigned place);
 /* Fills in what refers to labels, all of which must be set. False: a jump is too long. */
 bool bpf_resolve(struct bpf_code *c);
 
+/* The longest chain of functions, and the most bytes that the stacks of a chain take. */
+struct bpf_depth {
+	unsigned frames, stack;
+};
+struct bpf_depth bpf_measure(const struct bpf_code *c);
+
 void bpf_move(struct bpf_code *c, unsigned to, unsigned from);
 void bpf_number(struct bpf_code *c, unsigned to, int64_t number);
 void bpf_operate(struct bpf_code *c, enum bpf_operation op, unsigned to, unsigned from);

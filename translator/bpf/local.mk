@@ -11,6 +11,7 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/entry.c \
 	translator/bpf/expr.c \
 	translator/bpf/location.c \
+	translator/bpf/measure.c \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \
 	translator/bpf/sprint.c \

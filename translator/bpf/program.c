@@ -315,6 +315,31 @@ static bool write_handler(struct bpf *b, const struct probe *pr)
 	return framed;
 }
 
+/* Fills in the jumps, and refuses what the kernel, or the interpreter of ktaprun, has no space for. */
+static void finish(struct bpf *b)
+{
+	enum { FRAMES_MAX = 8, COLD_FRAMES_MAX = 64, STACK_BYTES = 512, LENGTH_MAX = 1000000 };
+	struct loc at = b->p->current;
+	unsigned frames = b->u->cold ? COLD_FRAMES_MAX : FRAMES_MAX;
+	struct bpf_depth depth;
+
+	if (b->failed)
+		return;
+	b->failed = true;
+	if (!bpf_resolve(&b->u->code) || b->u->code.n > LENGTH_MAX) {
+		error(at, DIAG_BPF, "the handler is too long for a BPF program");
+	} else if ((depth = bpf_measure(&b->u->code)).frames > frames) {
+		error(at, DIAG_BPF, "functions and loops of the handler are nested %u deep; a BPF program may have %u", depth.frames - 1, frames - 1);
+	} else if (!b->u->cold && depth.stack > STACK_BYTES) {
+		error(at, DIAG_BPF, "expressions, functions and loops of the handler take %u bytes of stack; a BPF program has %d", depth.stack, STACK_BYTES);
+		note(at, "assign parts of long expressions to variables first");
+	} else {
+		b->failed = false;
+		return;
+	}
+	note(at, "--runtime=kernel, which loads a module, takes it");
+}
+
 bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret)
 {
 	bool cold = at->kind == IMAGE_COLD;
@@ -333,11 +358,7 @@ bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attac
 		write_handler(b, pr);
 	}
 	bpf_write_pending(b);
-	if (!b->failed && !bpf_resolve(&u.code)) {
-		error(b->p->current, DIAG_BPF, "the handler is too long for a BPF program");
-		note(b->p->current, "--runtime=kernel, which loads a module, takes it");
-		b->failed = true;
-	}
+	finish(b);
 	/* The verifier does not see that what joins two strings leaves the second the rest of the space: it wants all of it once more. */
 	u.frame += text;
 	b->frame_size = u.frame > b->frame_size ? u.frame : b->frame_size;
