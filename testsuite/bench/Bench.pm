@@ -67,6 +67,17 @@ sub module {
     return "$work/$module.ko";
 }
 
+# The BPF programs of SCRIPT, which are built; undef: it has something that they cannot do.
+sub programs {
+    my ($script, @options) = @_;
+    my $r = Process::run(argv => ["$build/ktap", '-r', $release, '-w', '--runtime=bpf', '-p4', @options, $script, arguments($script)], dir => $work, timeout => 2000);
+    return undef if $r->{err} =~ /cannot be done by a BPF program|BPF programs cannot/;
+    die 'bench: BPF programs of ' . name($script) . " failed: $r->{err}\n" if $r->{status};
+    my $file = "$work/" . name($script) . '.bpf';
+    rename(($r->{out} =~ s/\n//r), $file) or die "bench: $file: $!\n";
+    return $file;
+}
+
 # What `ktap -l PATTERN` prints.
 sub listed { return checked($_[0], "$build/ktap", '-r', $release, '-l', $_[0])->{out} }
 
@@ -110,8 +121,9 @@ sub measure {
     return \%cost;
 }
 
-# {name, what, ktap, bpftrace}: instructions (with CPUS: nanoseconds) that each of SCRIPTS adds to a call of its load, with ARGUMENTS
-# for the load; bpftrace's are undef where it is not installed or the script names none of its.
+# {name, what, ktap, bpf, bpftrace}: instructions (with CPUS: nanoseconds) that each of SCRIPTS adds to a call of its load, with ARGUMENTS
+# for the load: as a module, as BPF programs and in bpftrace. Those are undef where they cannot do the script; bpftrace's, too, where it is not
+# installed or the script names none of its.
 sub added {
     my ($cpus, $arguments, @scripts) = @_;
     my (%load, @commands);
@@ -121,6 +133,8 @@ sub added {
         push @commands, ["none:$load" =~ tr/ /_/r, "$work/load $load"] unless grep { $_ eq $load } values %load;
         $load{$script} = $load;
         push @commands, [name($script), "$build/ktaprun -c '$work/load $load' " . module($script)];
+        my $programs = programs($script);
+        push @commands, [name($script) . '.bpf', "$build/ktaprun -c '$work/load $load' $programs"] if $programs;
         next unless $peer;
         Process::write_file("$work/" . name($script) . '.bt', "$peer\n");
         push @commands, [name($script) . '.bt', "bpftrace -c '$work/load $load' $work/" . name($script) . '.bt'];
@@ -128,8 +142,8 @@ sub added {
     my $cost = measure($cpus, @commands);
     return map {
         my $none = $cost->{"none:$load{$_}" =~ tr/ /_/r};
-        my ($own, $peer) = map { defined $_ ? sprintf('%.0f', $_ - $none) + 0 : undef } @$cost{name($_), name($_) . '.bt'};
-        { name => name($_), script => Process::read_file($_), call => $none, ktap => $own, bpftrace => $peer };
+        my ($own, $bpf, $peer) = map { defined $_ ? sprintf('%.0f', $_ - $none) + 0 : undef } @$cost{name($_), name($_) . '.bpf', name($_) . '.bt'};
+        { name => name($_), script => Process::read_file($_), call => $none, ktap => $own, bpf => $bpf, bpftrace => $peer };
     } @scripts;
 }
 
@@ -155,14 +169,20 @@ sub draining {
     return @rows;
 }
 
-# {name, seconds, bytes}: CPU seconds of `ktap -p4`, kit present, module not cached, the median of five; bytes of the module.
+# {name, seconds, bytes, bpf_seconds, bpf_bytes}: CPU seconds of `ktap -p4`, kit present, module not cached, the median of TIMES; bytes of the
+# module; the same of BPF programs, undef where they cannot do the script.
 sub starting {
     my ($times, @scripts) = @_;
     return map {
         my $script = $_;
-        my $module = module($script);
-        my @times = sort { $a <=> $b } map { cpu_seconds(sub { ktap($script, '-p4', '--disable-cache') }) } 1 .. $times;
-        { name => name($script), seconds => $times[$#times / 2], bytes => -s $module };
+        my ($module, $programs) = (module($script), programs($script));
+        my $seconds = sub {
+            my @options = @_;
+            my @times = sort { $a <=> $b } map { cpu_seconds(sub { ktap($script, '-p4', '--disable-cache', @options) }) } 1 .. $times;
+            return $times[$#times / 2];
+        };
+        { name => name($script), seconds => $seconds->(), bytes => -s $module,
+            $programs ? (bpf_seconds => $seconds->('--runtime=bpf'), bpf_bytes => -s $programs) : () };
     } @scripts;
 }
 

@@ -38,7 +38,7 @@ sub table {
 # The rows of hits, a bar for each tool, all to one scale.
 sub bars {
     my ($rows) = @_;
-    my @tools = grep { my $tool = $_; grep { defined $_->{$tool} } @$rows } 'ktap', 'bpftrace', 'systemtap';
+    my @tools = grep { my $tool = $_; grep { defined $_->{$tool} } @$rows } 'ktap', 'bpf', 'bpftrace', 'systemtap';
     my $most = List::Util::max(map { my $row = $_; map { $row->{$_} // 0 } @tools } @$rows);
     my ($y, $text, $svg) = (4, 170, '');
     my ($width, $bar) = (1040, 13);
@@ -133,8 +133,8 @@ sub sections {
     return (
         ['Cost of a hit', 'Instructions that a probe adds to one call, on one processor. The clock of the VM counts them, so that '
             . 'the figures repeat. SystemTap\'s were measured with its 5.6 by the same method.',
-            bars($f->{hits}) . table(['', 'call', 'ktap', 'bpftrace', 'SystemTap', 'script'], map {
-                [$_->{name}, (map { figure($_) } @$_{'call', 'ktap', 'bpftrace', 'systemtap'}),
+            bars($f->{hits}) . table(['', 'call', 'ktap', 'bpf', 'bpftrace', 'SystemTap', 'script'], map {
+                [$_->{name}, (map { figure($_) } @$_{'call', 'ktap', 'bpf', 'bpftrace', 'systemtap'}),
                     '<pre>' . escaped($_->{script} =~ s/^#.*\n//gmr) . '</pre>']
             } @{$f->{hits}})],
         ['Processors', 'Nanoseconds that a hit takes a processor when so many hit the same probe at once, in an emulated machine: what '
@@ -144,8 +144,8 @@ sub sections {
         ['Elements', 'Instructions a hit that finds its key, one of so many, in no order.',
             plot('instructions a hit, by elements', 0, tools($f->{elements})) . series_table('elements', $f->{elements})],
         ['Starts', 'CPU seconds of ktap -p4 for a script that is new, with the kit in the cache: the median of five.',
-            table(['', 'CPU seconds', 'bytes of the module'],
-                map { [escaped($_->{name}), figure($_->{seconds}), figure($_->{bytes})] } @{$f->{starts}})],
+            table(['', 'CPU seconds', 'bytes of the module', 'of BPF programs', 'bytes'],
+                map { [escaped($_->{name}), map { figure($_) } @$_{'seconds', 'bytes', 'bpf_seconds', 'bpf_bytes'}] } @{$f->{starts}})],
         ['Lines', 'A script of so many lines, four of them a pattern.',
             plot('CPU seconds of -p4, by lines', 1, 'ktap' => column($f->{lines}, 'seconds'))
                 . table(['lines', 'CPU seconds', 'bytes'], map { [map { figure($_) } @$_{'x', 'seconds', 'bytes'}] } @{$f->{lines}})],
