@@ -18,8 +18,11 @@ static void run_rows(struct bpf_session *s, kt_u32 when)
 			run_cold(s, rows[i].probe);
 }
 
+/* Handlers at hits run only after all places are attached: a session does not see how it is started. */
 static int start(struct bpf_session *s, const struct kt_start *how)
 {
+	kt_u32 starting = KT_STARTING;
+
 	s->start = *how;
 	s->state->state = KT_STARTING;
 	pthread_mutex_lock(&s->lock);
@@ -27,12 +30,12 @@ static int start(struct bpf_session *s, const struct kt_start *how)
 	pthread_mutex_unlock(&s->lock);
 	if (s->state->state != KT_STARTING)
 		return 0;
-	__atomic_store_n(&s->state->state, KT_RUNNING, __ATOMIC_SEQ_CST);
 	if (s->in_kernel && !attach(s)) {
 		s->failed = true;
 		s->state->state = KT_STOPPING;
 		return 0;
 	}
+	__atomic_compare_exchange_n(&s->state->state, &starting, KT_RUNNING, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 	pthread_mutex_lock(&s->lock);
 	signals_run(s);
 	timers_begin(s);
