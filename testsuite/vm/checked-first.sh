@@ -23,7 +23,9 @@ try "$1" -o /nosuch/file
 try user "$1" -o /etc/hostname
 try user "$1" -o /tmp/mine/file
 mount -t securityfs securityfs /sys/kernel/security && echo integrity >/sys/kernel/security/lockdown
+try "$1" --runtime=kernel
 try "$1"
+cat /proc/sys/kernel/tainted
 echo 1 >/proc/sys/kernel/modules_disabled
 try "$1" --sign-module=key,cert
 ls /tmp/cache/kit /tmp/cache/module 2>/dev/null
@@ -53,12 +55,18 @@ ktap: note: give a file in a directory that exists and that you may write
 status 1
 == user ktap -o /tmp/mine/file
 ktap: error: cannot load modules: user 1000 may not load modules (CAP_SYS_MODULE) [run]
+ktap: note: nor BPF programs: user 1000 may not load BPF programs (CAP_BPF and CAP_PERFMON)
 ktap: note: run: sudo ktap SCRIPT
 status 1
-== ktap
+== ktap --runtime=kernel
 ktap: error: cannot load modules: integrity: only modules with a signature that the kernel trusts are loaded [run]
 ktap: note: run: ktap --sign-module=KEY,CERT SCRIPT, with a key enrolled by: mokutil --import CERT (ktap(1), SIGNED MODULES)
+ktap: note: or run the script as BPF programs: ktap --runtime=bpf SCRIPT
 status 1
+== ktap
+ktap: warning: cannot load modules: integrity: only modules with a signature that the kernel trusts are loaded; the script runs as BPF programs, which lack some constructs and count fewer losses: see ktap-bpf(7) (--runtime=bpf says so) [bpf]
+status 0
+0
 == ktap --sign-module=key,cert
 END
 diff want have >difference
