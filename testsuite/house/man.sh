@@ -49,7 +49,7 @@ for program in ktap ktaprun; do
 	same $program-parser $program-page
 done
 # The limits of -D, with their defaults where these are plain numbers.
-sed -n -e 's/.*gen_limit(g, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' \
+sed -n -e 's/.*limit_read([a-z>-]*, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' \
 	-e 's/^enum { [A-Z_]* = \([0-9]*\) }; .* without -D\([A-Z]*\) .*/\2 \1/p' \
 	"$SRCDIR"/translator/*/*.c "$SRCDIR"/cli/*.c |
 	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN \\(em/' | sort >ktap-limits # as the strings need

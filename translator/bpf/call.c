@@ -333,7 +333,8 @@ static struct string read_string(struct bpf *b, const struct node *n, bool user)
 	str_address(b, R1, s);
 	bpf_number(c, R2, b->string_max);
 	bpf_move(c, R3, R0);
-	bpf_call(c, user ? BPF_READ_USER_STR : BPF_READ_KERNEL_STR);
+	/* ktaprun copies strings of its own memory by BPF_READ_KERNEL_STR: the other one fails there. */
+	bpf_call(c, user || b->u->cold ? BPF_READ_USER_STR : BPF_READ_KERNEL_STR);
 	bpf_jump_number(c, BPF_JSGE, R0, 0, good); /* 6.1 says 0 of an empty string of a program */
 	if (user && b->u->attach->kind == IMAGE_UPROBE) {
 		fault_in(b, at);

@@ -90,6 +90,7 @@ void emit_row_text(struct text *t, const char *s)
 	text_printf(t, "%s%zu:%s", ROW_TEXT_OPEN, strlen(s), s);
 }
 
+/* How the BPF program of PR is attached; NULL: there is none, since ktaprun runs the handler. */
 static const char *bpf_mechanism(const struct probe *pr)
 {
 	struct probe_attach at;
@@ -97,7 +98,7 @@ static const char *bpf_mechanism(const struct probe *pr)
 	if (!pr->family->attach || !pr->family->attach(pr, &at))
 		return "no BPF program";
 	switch (at.kind) {
-	case IMAGE_COLD: return "ktaprun";
+	case IMAGE_COLD: return NULL;
 	case IMAGE_KPROBE: return at.how == KT_KPROBE_RETURN ? "kretprobe" : "kprobe";
 	case IMAGE_FENTRY: return "fentry";
 	case IMAGE_FEXIT: return "fexit";
@@ -111,9 +112,10 @@ static const char *bpf_mechanism(const struct probe *pr)
 const char *probe_mechanism(const struct probe *pr)
 {
 	const struct probe_family *f = pr->family;
+	const char *bpf = pr->bpf ? bpf_mechanism(pr) : NULL;
 
-	if (pr->bpf)
-		return bpf_mechanism(pr);
+	if (bpf)
+		return bpf;
 	return f->mechanism ? f->mechanism(pr) : f->attached ? f->attached : f->name;
 }
 
