@@ -24,7 +24,7 @@ cmp -s want have || fail "options: $(diff want have)"
 test "$(wc -l <want)" -gt 70 || fail "the options of --help are not found"
 grep -q '^--strict	exit with status 6' out || fail "an option has no description"
 
-offered 'ktap --runtime=' --runtime=kernel --runtime=user
+offered 'ktap --runtime=' --runtime=kernel --runtime=user --runtime=bpf --runtime=auto
 offered 'ktap -v --on-overload=d' --on-overload=disarm
 offered 'ktap --color=a' --color=auto --color=always
 offered 'ktap -p ' 1 2 3 4

@@ -323,8 +323,10 @@ static bool variable(struct program *p, struct probe *pr, struct node **np, bool
 static bool attach(const struct probe *pr, struct probe_attach *ret)
 {
 	const struct function_probe *fp = pr->data;
-	bool can = places_attach(&fp->cp, ret);
+	bool can = places_attach(&fp->cp, ret) && !fp->maxactive;
 
+	if (fp->maxactive)
+		ret->refused = "choosing the slots of a return probe (.maxactive)";
 	ret->entry = fp->entry.helper ? &fp->entry : NULL;
 	ret->above = fp->cp.at_return ? target_machine(fp->cp.target)->return_size : 0;
 	return can;
