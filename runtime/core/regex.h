@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Regular expressions that the translator compiled to tables (translator/gen/regex.c).
+/* Regular expressions that the translator compiled to tables (translator/sema/regex.c).
  *
  * `s =~ "re"` is a walk through a deterministic automaton: one table look-up per byte, stops at the first accepting
  * state. Where the script asks for groups, a match is followed by a run of the program, which keeps one thread per

@@ -10,7 +10,7 @@
 #include "lib/arena.h"
 #include "lib/diag.h"
 #include "runtime/core/regex.h"
-#include "translator/gen/regex.h"
+#include "translator/sema/regex.h"
 
 enum { TEXT = 512 };
 

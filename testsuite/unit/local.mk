@@ -16,7 +16,7 @@ libcore_checked_a_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 
 # What the compiler of regular expressions is made of.
 REGEX_SOURCES = \
-	translator/gen/regex.c translator/gen/regex-parse.c \
+	translator/sema/regex.c translator/sema/regex-parse.c \
 	lib/arena.c lib/map.c lib/diag.c lib/status.c lib/interrupt.c lib/text.c
 
 testsuite_unit_budget_test_SOURCES = testsuite/unit/budget_test.c

@@ -8,7 +8,7 @@
 #include "lib/arena.h"
 #include "runtime/core/core.h"
 #include "testsuite/unit/tap.h"
-#include "translator/gen/regex.h"
+#include "translator/sema/regex.h"
 
 enum { TEXT = 512 };
 

@@ -20,8 +20,6 @@ libgen_a_SOURCES = \
 	translator/gen/order.c \
 	translator/gen/parts.h \
 	translator/gen/print.c \
-	translator/gen/regex-parse.c translator/gen/regex-parse.h \
-	translator/gen/regex.c translator/gen/regex.h \
 	translator/gen/share.c translator/gen/share.h \
 	translator/gen/stacks.c \
 	translator/gen/stat.c \

@@ -8,7 +8,7 @@
 
 #include "lib/vec.h"
 #include "translator/gen/gen.h"
-#include "translator/gen/regex.h"
+#include "translator/sema/regex.h"
 #include "translator/probe/probe.h"
 #include "translator/sema/pass.h"
 

@@ -26,6 +26,8 @@ libsema_a_SOURCES = \
 	translator/sema/plan.c translator/sema/plan.h \
 	translator/sema/printed.c translator/sema/printed.h \
 	translator/sema/reader-name.c \
+	translator/sema/regex-parse.c translator/sema/regex-parse.h \
+	translator/sema/regex.c translator/sema/regex.h \
 	translator/sema/reset.c \
 	translator/sema/resolve.c \
 	translator/sema/sema.c translator/sema/sema.h \

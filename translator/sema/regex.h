@@ -5,8 +5,8 @@
  * characters; the search is not anchored. Three steps: parse into a program of kt_regex_inst (which serves groups),
  * group bytes into classes, build the deterministic automaton. An automaton that would become too large is an error.
  */
-#ifndef KTAP_GEN_REGEX_H
-#define KTAP_GEN_REGEX_H
+#ifndef KTAP_SEMA_REGEX_H
+#define KTAP_SEMA_REGEX_H
 
 #include <stdbool.h>
 #include "lib/diag.h"

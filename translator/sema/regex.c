@@ -10,7 +10,7 @@
 
 #include "lib/arena.h"
 #include "lib/vec.h"
-#include "translator/gen/regex-parse.h"
+#include "translator/sema/regex-parse.h"
 
 enum {
 	TABLE_MAX = 1 << 16,  /* entries of the table of next states */

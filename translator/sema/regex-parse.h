@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The parser of regular expressions: pattern -> program. Between regex-parse.c and regex.c only. */
-#ifndef KTAP_GEN_REGEX_PARSE_H
-#define KTAP_GEN_REGEX_PARSE_H
+#ifndef KTAP_SEMA_REGEX_PARSE_H
+#define KTAP_SEMA_REGEX_PARSE_H
 
-#include "translator/gen/regex.h"
+#include "translator/sema/regex.h"
 
 /* A program that grows. */
 struct program_text {

@@ -9,7 +9,7 @@
 
 #include "lib/arena.h"
 #include "lib/vec.h"
-#include "translator/gen/regex-parse.h"
+#include "translator/sema/regex-parse.h"
 
 enum { NESTING_MAX = 200, REPEAT_MAX = 12345 };
 
