@@ -142,6 +142,8 @@ static kt_u64 call(struct interpreter *in, kt_s32 number, kt_u64 *r)
 	case NATIVE_STEP: return store_step(&s->store, r[R1], (void *)r[R2], (void *)r[R3]);
 	case NATIVE_LEAVE: store_leave(&s->store, r[R1]); return 0;
 	case NATIVE_FORMAT: return format(s, r);
+	case NATIVE_MATCH:
+		return native_match(s->natives, (const struct image_regex *)r[R1], (const char *)r[R2], (struct image_frame *)s->store.frame);
 	case NATIVE_MESSAGE: return message(s, r);
 	case NATIVE_COMPARE: return (kt_u64)(kt_s64)strcmp((const char *)r[R1], (const char *)r[R2]);
 	case NATIVE_STAT_ADD: stats_add(&s->store, (kt_u32)r[R1], (void *)r[R2], (kt_s64)r[R3]); return 0;
@@ -178,9 +180,10 @@ void run_cold(struct bpf_session *s, kt_u32 probe)
 
 	s->running = probe;
 	collect(s);
-	natives_begin(s->natives);
+	natives_begin(s->natives, &s->losses[probe].cut);
 	stats_begin(&s->store);
 	interpret(&in, NULL, s->store.frame);
+	natives_end();
 	store_leave_all(&s->store);
 }
 

@@ -57,9 +57,9 @@ struct image_settings {
 	kt_u32 cpu_size;       /* bytes of the part of a CPU: a kt_u64 for each probe, its handled hits, then the globals' copies */
 	kt_u32 half_size;      /* bytes of one of the two halves of aggregates in it */
 	kt_u32 losses;         /* in MAP_STATE: a struct image_losses for each probe */
-	kt_u32 pad;
+	kt_u32 cold_frame_size; /* bytes of the frame of a handler in ktaprun */
 	kt_u32 targets;        /* map with a bit for each process of -c or -x; 0: no program looks */
-	kt_u32 frame_size;     /* bytes of a handler's frame */
+	kt_u32 frame_size;     /* bytes of the frame of a handler at a hit */
 	kt_u32 anchor;         /* text: a kernel symbol; "": no address is one of the kernel's */
 	kt_u64 anchor_address; /* as linked */
 	kt_u32 build_id;       /* text: of the kernel that addresses belong to; "": none */
@@ -219,6 +219,16 @@ struct image_global {
 	kt_u32 copies;        /* in MAP_STATE: of a counter, what the first CPU added to it; 0: there are no copies */
 };
 
+enum { IMAGE_GROUPS_MAX = 100 };
+
+/* A regular expression in the constants: the tables of core/regex.h, as offsets from here. */
+struct image_regex {
+	kt_u32 n_classes, start, n_groups;
+	kt_u32 n_insts;       /* 0: the script does not ask for groups */
+	kt_u32 next, accept, program, sets;
+	kt_u8 class_of[256];
+};
+
 /* Natives that are no functions of the library have these numbers, above those of IMAGE_NATIVES. A cold handler calls them as helpers. */
 enum image_native {
 	NATIVE_BASE = 1 << 16,   /* plus the number in IMAGE_NATIVES: NAME(n, arguments of 8 bytes, where a string result goes) */
@@ -231,6 +241,7 @@ enum image_native {
 	NATIVE_LEAVE,            /* (number) */
 	NATIVE_FORMAT,           /* (to, size, format, struct kt_arg *, n): the length */
 	NATIVE_MESSAGE,          /* (to, size): the message of the frame's error */
+	NATIVE_MATCH,            /* (struct image_regex *, string): whether it matches; it may raise an error */
 	NATIVE_COMPARE,          /* (string, string): below 0, 0 or above, as strcmp() */
 	/* Of the aggregate STAT in IMAGE_STATS; KEY is 0 for a scalar. They may raise an error. */
 	NATIVE_STAT_ADD,         /* (stat, key, value) */

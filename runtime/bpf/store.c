@@ -53,7 +53,7 @@ bool store_init(struct store *s, const struct image_file *im, int *fds, kt_u32 n
 		s->state = calloc(1, s->state_size + 1);
 	}
 	s->constants = malloc(constants + 1);
-	s->frame = calloc(1, im->settings->frame_size + 1ul);
+	s->frame = calloc(1, im->settings->cold_frame_size + 1ul);
 	s->arrays = calloc(image_count(im, IMAGE_ARRAYS) + 1ul, sizeof(*s->arrays));
 	s->value = calloc(1, largest_value(im));
 	if (!s->state || !s->constants || !s->frame || !s->arrays || !s->value)

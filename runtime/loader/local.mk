@@ -6,6 +6,7 @@ KT_LOADER_SOURCES = \
 	runtime/bpf/interpret.c runtime/bpf/interpret.h \
 	runtime/bpf/kernel.c runtime/bpf/kernel.h \
 	runtime/bpf/natives.c runtime/bpf/natives.def runtime/bpf/natives.h \
+	runtime/bpf/process.c \
 	runtime/bpf/programs.c runtime/bpf/records.c \
 	runtime/bpf/refusal.c runtime/bpf/refusal.h \
 	runtime/bpf/session.c runtime/bpf/session.h \

@@ -4,12 +4,27 @@
 #include "translator/probe/access.h"
 #include "translator/probe/probe.h"
 
+bool bpf_cannot_read(struct bpf *b, const struct node *n, bool user)
+{
+	if (!b->u->cold || user)
+		return false;
+	if (n->loc.src && n->loc.src->tapset)
+		bpf_fail(b, n, IMAGE_ERROR_COLD, false);
+	else
+		bpf_refuse(b, n, "reading the kernel's memory in a handler that ktaprun runs");
+	return true;
+}
+
 void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user)
 {
 	struct bpf_code *c = &b->u->code;
-	int at = bpf_push(b, n), value;
-	bpf_label done = bpf_label_new(c);
+	int at, value;
+	bpf_label done;
 
+	if (bpf_cannot_read(b, n, user))
+		return;
+	at = bpf_push(b, n);
+	done = bpf_label_new(c);
 	bpf_number(c, R0, 0);
 	value = bpf_push(b, n);
 	bpf_move(c, R1, R10);

@@ -189,19 +189,38 @@ static int size_code(unsigned size)
 	return size == 1 ? BPF_B : size == 2 ? BPF_H : size == 4 ? BPF_W : BPF_DW;
 }
 
+/* Moves BASE to where an instruction reaches OFFSET. Returns the offset from there. */
+static int move_near(struct bpf_code *c, unsigned base, int offset)
+{
+	if (offset == (kt_s16)offset)
+		return offset;
+	bpf_operate_number(c, BPF_ADD, base, offset);
+	return 0;
+}
+
+static void move_back(struct bpf_code *c, unsigned base, int offset)
+{
+	if (offset != (kt_s16)offset)
+		bpf_operate_number(c, BPF_SUB, base, offset);
+}
+
 void bpf_load(struct bpf_code *c, unsigned size, unsigned to, unsigned from, int offset)
 {
-	put(c, BPF_LDX | BPF_MEM | size_code(size), to, from, offset, 0);
+	put(c, BPF_LDX | BPF_MEM | size_code(size), to, from, move_near(c, from, offset), 0);
+	if (to != from)
+		move_back(c, from, offset);
 }
 
 void bpf_store(struct bpf_code *c, unsigned size, unsigned to, int offset, unsigned from)
 {
-	put(c, BPF_STX | BPF_MEM | size_code(size), to, from, offset, 0);
+	put(c, BPF_STX | BPF_MEM | size_code(size), to, from, move_near(c, to, offset), 0);
+	move_back(c, to, offset);
 }
 
 void bpf_store_number(struct bpf_code *c, unsigned size, unsigned to, int offset, int32_t number)
 {
-	put(c, BPF_ST | BPF_MEM | size_code(size), to, 0, offset, number);
+	put(c, BPF_ST | BPF_MEM | size_code(size), to, 0, move_near(c, to, offset), number);
+	move_back(c, to, offset);
 }
 
 void bpf_atomic(struct bpf_code *c, int op, unsigned to, int offset, unsigned from)

@@ -13,6 +13,8 @@ void bpf_refuse(struct bpf *b, const struct node *n, const char *what)
 {
 	if (!b->failed) {
 		error(n->loc, DIAG_BPF, "%s cannot be done by a BPF program", what);
+		if (n->loc.src && n->loc.src->tapset && b->p->current.src)
+			note(b->p->current, "this probe calls it");
 		note(n->loc, "--runtime=kernel, which loads a module, can");
 	}
 	b->failed = true;
@@ -96,12 +98,12 @@ void bpf_lose(struct bpf *b, size_t at)
 /* ---- memory ---- */
 unsigned bpf_frame(struct bpf *b, unsigned size)
 {
-	unsigned at = b->u->frame;
+	unsigned at = b->u->frame, most = b->u->cold ? COLD_FRAME_MAX : FRAME_MAX;
 
 	b->u->frame += (size + 7) & ~7u;
-	if (b->u->frame > FRAME_MAX) {
+	if (b->u->frame > most) {
 		if (!b->failed) {
-			error(b->p->current, DIAG_BPF, "the strings of a handler take more than the %d bytes that a BPF program reaches", FRAME_MAX);
+			error(b->p->current, DIAG_BPF, "the strings of a handler take more than the %u bytes that a BPF program reaches", most);
 			note(b->p->current, "-DMAXSTRINGLEN=%d makes them shorter", b->string_max / 2);
 		}
 		b->failed = true;
@@ -156,6 +158,16 @@ void str_address(struct bpf *b, unsigned to, struct string s)
 		bpf_operate_number(c, BPF_ADD, to, (int)s.at);
 		break;
 	}
+}
+
+unsigned bpf_constant(struct bpf *b, const void *bytes, size_t n)
+{
+	static const char zeroes[8];
+	unsigned at = (unsigned)b->constants.len;
+
+	text_append(&b->constants, bytes, n);
+	text_append(&b->constants, zeroes, -n & 7);
+	return at;
 }
 
 struct string str_constant(struct bpf *b, const char *text, size_t len)
@@ -258,6 +270,18 @@ void str_copy_counted(struct bpf *b, struct string to, struct string from)
 	bpf_call(c, BPF_READ_KERNEL_STR);
 	if (from.size > size && !b->u->cold)
 		count_cut(b, from, size);
+}
+
+void str_length(struct bpf *b, struct string s)
+{
+	struct string copy = str_new(b, s.size);
+	struct bpf_code *c = &b->u->code;
+
+	str_address(b, R1, copy);
+	bpf_number(c, R2, s.size);
+	str_address(b, R3, s);
+	bpf_call(c, BPF_READ_KERNEL_STR);
+	bpf_operate_number(c, BPF_SUB, R0, 1);
 }
 
 unsigned str_size(const struct bpf *b, const struct symbol *s)

@@ -185,6 +185,9 @@ static void binary(struct bpf *b, const struct node *n)
 	case OP_LT: case OP_GT: case OP_EQ: case OP_NE: case OP_LE: case OP_GE: case OP_LAND: case OP_LOR:
 		truth(b, n);
 		break;
+	case OP_MATCH: case OP_NMATCH:
+		bpf_match(b, n);
+		break;
 	default:
 		operands(b, n->kid[0], n->kid[1]);
 		bpf_apply(b, n);

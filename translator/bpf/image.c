@@ -460,8 +460,9 @@ bool bpf_generate(struct program *p, struct text *out)
 		im.settings.losses = b->losses_at;
 		im.settings.cpu_size = b->cpu_size;
 		im.settings.half_size = b->half_size;
-		im.settings.name = bpf_text(b, "ktap_bpf");
+		im.settings.name = bpf_text(b, BPF_SESSION);
 		im.settings.frame_size = (b->frame_size + 63) & ~63u;
+		im.settings.cold_frame_size = b->cold_frame_size;
 		put(&im, IMAGE_SETTINGS, &im.settings, sizeof(im.settings));
 		put(&im, IMAGE_TEXTS, text_str(&b->text), b->text.len);
 		write_image(&im, out);

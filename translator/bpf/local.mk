@@ -10,11 +10,14 @@ libbpf_pass_a_SOURCES = \
 	translator/bpf/dump.c \
 	translator/bpf/entry.c \
 	translator/bpf/expr.c \
+	translator/bpf/library.c translator/bpf/library.h \
 	translator/bpf/location.c \
+	translator/bpf/match.c \
 	translator/bpf/measure.c \
 	translator/bpf/print.c \
 	translator/bpf/program.c translator/bpf/program.h \
 	translator/bpf/sprint.c \
 	translator/bpf/stat.c \
 	translator/bpf/stmt.c \
+	translator/bpf/task.c \
 	translator/bpf/values.c

@@ -343,6 +343,7 @@ static void finish(struct bpf *b)
 bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attach *at, struct bpf_code *ret)
 {
 	bool cold = at->kind == IMAGE_COLD;
+	unsigned *largest;
 	unsigned text = ((unsigned)b->string_max + 7) & ~7u;
 	struct unit u = {
 		.probe = pr, .attach = at, .cold = cold, .kept = at->entry || pr->helper ? b->kept : (struct kept){ 0 },
@@ -361,7 +362,8 @@ bool bpf_program(struct bpf *b, const struct probe *pr, const struct probe_attac
 	finish(b);
 	/* The verifier does not see that what joins two strings leaves the second the rest of the space: it wants all of it once more. */
 	u.frame += text;
-	b->frame_size = u.frame > b->frame_size ? u.frame : b->frame_size;
+	largest = cold ? &b->cold_frame_size : &b->frame_size;
+	*largest = u.frame > *largest ? u.frame : *largest;
 	*ret = u.code;
 	free(u.locals);
 	free(u.free);

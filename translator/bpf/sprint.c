@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sprintf and the like at a hit. Text and strings are appended; numbers are formatted by the kernel's snprintf, which does neither `#` nor a
- * precision, `*`, %o, %b or %p, and takes formats of ASCII only.
+/* sprintf and the like at a hit. Text, strings and the spaces beside them are appended; numbers are formatted by the kernel's snprintf, which does
+ * neither a precision nor `*`, %o and %b, and takes formats of ASCII only.
  */
 #include <ctype.h>
 #include <stddef.h>
@@ -93,16 +93,81 @@ static void put_number(struct bpf *b, struct composed *s, const struct kt_direct
 		    d->flags & KT_FLAG_LEFT ? "-" : "", d->flags & KT_FLAG_SPACE ? " " : "");
 	if (d->width >= 0)
 		text_printf(&s->piece, "%d", d->width);
-	text_printf(&s->piece, d->conv == 'c' ? "%c" : "ll%c", d->conv);
+	text_printf(&s->piece, d->conv == 'c' ? "%c" : "ll%c", d->conv == 'p' ? 'x' : d->conv);
 	bpf_load(c, 8, R0, R10, at);
 	bpf_store(c, 8, FRAME_REGISTER, (int)s->numbers + 8 * s->n++, R0);
 }
 
-/* Does the kernel's snprintf do D? */
+/* Is D a hexadecimal number that begins with 0x? */
+static bool has_prefix(const struct kt_directive *d)
+{
+	return d->conv == 'p' || (d->flags & KT_FLAG_ALT && strchr("xX", d->conv));
+}
+
+/* Can D be done? A width of `*` is one of a string on the left. */
 static bool can_do(const struct kt_directive *d)
 {
-	return !(d->flags & KT_FLAG_ALT) && d->width != KT_FROM_ARG && d->precision == KT_NOT_GIVEN &&
-	       (d->conv == 's' || d->conv == 'c' ? d->width == KT_NOT_GIVEN : strchr("diuxX", d->conv) != NULL);
+	if (d->precision != KT_NOT_GIVEN || (d->flags & KT_FLAG_ALT && !has_prefix(d)))
+		return false;
+	if (d->conv == 's')
+		return d->width != KT_FROM_ARG || d->flags & KT_FLAG_LEFT;
+	return d->width == KT_NOT_GIVEN || (d->width != KT_FROM_ARG && d->conv != 'c' && !has_prefix(d)) ? strchr("cdiuxXp", d->conv) != NULL : false;
+}
+
+/* Appends as many spaces as the width on the stack at WIDTH is above the length on the stack at LEN. */
+static void append_spaces(struct bpf *b, const struct composed *s, int width, int len)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label none = bpf_label_new(c), some = bpf_label_new(c), fits = bpf_label_new(c);
+	char *spaces = arena_array(&program_arena, char, b->string_max);
+
+	memset(spaces, ' ', (size_t)b->string_max);
+	bpf_load(c, 8, R3, R10, width);
+	bpf_load(c, 8, R1, R10, len);
+	bpf_operate(c, BPF_SUB, R3, R1);
+	bpf_jump_number(c, BPF_JSLE, R3, 0, none);
+	bpf_jump_number(c, BPF_JLE, R3, b->string_max, some);
+	bpf_number(c, R3, b->string_max);
+	bpf_here(c, some);
+	bpf_operate_number(c, BPF_ADD, R3, 1);
+	rest(b, s, 1);
+	bpf_jump_if(c, BPF_JLE, R2, R3, fits);
+	bpf_move(c, R2, R3);
+	bpf_here(c, fits);
+	str_address(b, R3, str_format(b, spaces, (size_t)b->string_max));
+	bpf_call(c, BPF_READ_KERNEL_STR);
+	advance(b, s);
+	bpf_here(c, none);
+}
+
+/* Appends the string FROM as D says; a width of `*` is on the stack at STAR, and its sign stands for the flag -. */
+static void append_string(struct bpf *b, const struct node *n, const struct composed *s, const struct kt_directive *d, int star, struct string from)
+{
+	struct bpf_code *c = &b->u->code;
+	bpf_label positive = bpf_label_new(c);
+	unsigned stack = b->u->stack;
+	int width, len;
+
+	if (d->width == KT_NOT_GIVEN) {
+		append(b, s, from);
+		return;
+	}
+	str_length(b, from);
+	len = bpf_push(b, n);
+	if (d->width == KT_FROM_ARG)
+		bpf_load(c, 8, R0, R10, star);
+	else
+		bpf_number(c, R0, d->width);
+	bpf_jump_number(c, BPF_JSGE, R0, 0, positive);
+	bpf_negate(c, R0);
+	bpf_here(c, positive);
+	width = bpf_push(b, n);
+	if (!(d->flags & KT_FLAG_LEFT))
+		append_spaces(b, s, width, len);
+	append(b, s, from);
+	if (d->flags & KT_FLAG_LEFT)
+		append_spaces(b, s, width, len);
+	b->u->stack = stack;
 }
 
 static void compose(struct bpf *b, const struct node *n, struct composed *s, const struct printed *pr, const int *longs, const struct string *strings)
@@ -123,9 +188,15 @@ static void compose(struct bpf *b, const struct node *n, struct composed *s, con
 		} else if (!can_do(&d)) {
 			bpf_refuse(b, n, arena_printf(&program_arena, "composing a string by '%.*s'", (int)(end - f), f));
 		} else if (d.conv == 's') {
+			int star = d.width == KT_FROM_ARG ? longs[i++] : 0;
+
 			flush(b, s);
-			append(b, s, strings[i++]);
+			append_string(b, n, s, &d, star, strings[i++]);
 		} else {
+			if (has_prefix(&d)) {
+				put_char(b, s, '0');
+				put_char(b, s, d.conv == 'X' ? 'X' : 'x');
+			}
 			put_number(b, s, &d, longs[i++]);
 		}
 		f = end;

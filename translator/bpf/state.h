@@ -25,7 +25,9 @@ enum { FRAME_REGISTER = R7, CONTEXT_REGISTER = R6 };
 /* The stack, from its end: what the body of a loop is given. Temporaries follow. */
 enum { STACK_CONTEXT = -16, STACK_FRAME = -8, STACK_RESERVED = 16, STACK_MAX = 400 };
 enum { FRAME_TEXT = sizeof(struct image_frame) }; /* where the message of error() is, in the programs that may have one */
-enum { FRAME_MAX = 32000 }; /* an instruction reaches that far */
+#define BPF_SESSION "ktap_bpf"
+/* Bytes of a frame: in the kernel, where each CPU has several, what an instruction reaches; in ktaprun. */
+enum { FRAME_MAX = 32000, COLD_FRAME_MAX = 1 << 20 };
 
 enum string_where {
 	STRING_CONSTANT, /* at `at` in MAP_CONSTANTS */
@@ -104,7 +106,7 @@ struct bpf {
 	struct map texts;         /* the value is the offset */
 	struct text text;
 	struct text constants;    /* MAP_CONSTANTS */
-	struct map strings;       /* constants by text; the value is the offset + 1 */
+	struct map strings;       /* constants by text, and with number 1 regular expressions; the value is the offset + 1 */
 	struct text state;        /* MAP_STATE */
 	unsigned *global_at;      /* by symbol->index: in MAP_STATE */
 	unsigned *copy_at;        /* likewise, of a counter's copy of the first CPU; 0: it has none */
@@ -116,6 +118,7 @@ struct bpf {
 	int *stat;                /* by symbol->index: number in IMAGE_STATS; -1: no aggregate */
 	struct image_stat *stats;
 	size_t n_stats;
+	unsigned errnos;          /* in MAP_CONSTANTS: the names of errors, + 1; 0: they are not there */
 	unsigned zeroes;          /* in MAP_CONSTANTS: as many as the largest aggregate has bytes */
 	struct loc *place_locs;
 	int string_max;
@@ -127,7 +130,7 @@ struct bpf {
 	size_t n_arrays;
 	struct image_map *maps;
 	size_t n_maps;
-	unsigned frame_size;      /* the largest */
+	unsigned frame_size, cold_frame_size; /* the largest, in the kernel and in ktaprun */
 	struct unit *u;
 	bool failed;
 };
@@ -150,6 +153,8 @@ unsigned bpf_losses(const struct bpf *b);
 void bpf_lose(struct bpf *b, size_t at);
 /* SIZE bytes of the frame. */
 unsigned bpf_frame(struct bpf *b, unsigned size);
+/* Keeps N bytes in MAP_CONSTANTS. Returns where. */
+unsigned bpf_constant(struct bpf *b, const void *bytes, size_t n);
 /* The place in the frame of a local, a parameter or a function's result (of OF, with SIZE bytes). */
 unsigned bpf_local(struct bpf *b, const void *of, unsigned size);
 /* Keeps R0 on the stack, at the offset that is returned; and takes that back, the last first. */
@@ -169,6 +174,8 @@ void str_release(struct bpf *b);
 void str_copy(struct bpf *b, struct string to, struct string from);
 /* The same; R0 becomes the bytes that were copied, with the NUL. */
 void str_copy_counted(struct bpf *b, struct string to, struct string from);
+/* The length of S into R0. */
+void str_length(struct bpf *b, struct string s);
 /* Bytes of the strings that S can hold. */
 unsigned str_size(const struct bpf *b, const struct symbol *s);
 
@@ -198,6 +205,10 @@ void bpf_expressions(struct bpf *b);
 void bpf_branch(struct bpf *b, const struct node *n, bool when, bpf_label to);
 /* Executes N for its effect. */
 void bpf_effect(struct bpf *b, const struct node *n);
+
+/* ---- match.c ---- */
+/* =~ and !~. */
+void bpf_match(struct bpf *b, const struct node *n);
 
 /* ---- array.c: keys ---- */
 /* Writes the keys of LIST, of the array S, into the frame. Returns where. */
@@ -235,6 +246,9 @@ void bpf_entry_value(struct bpf *b, const struct node *n);
 struct string bpf_entry_text(struct bpf *b, const struct node *n);
 
 /* ---- access.c, array.c, call.c, print.c, stmt.c ---- */
+/* Is N, which reads memory, of the kernel if not USER, in a handler of ktaprun? It is refused, or, in a function of the library, which may
+ * read it in some cases alone, ends the handler. */
+bool bpf_cannot_read(struct bpf *b, const struct node *n, bool user);
 /* Replaces the address in R0 by the number of SIZE bytes there: 1, 2, 4 or 8. */
 void bpf_read(struct bpf *b, const struct node *n, unsigned size, bool user);
 void bpf_access(struct bpf *b, const struct node *n);
