@@ -31,6 +31,8 @@ cat >body <<'END'
 	println("12 ", sprintf("%s%s", text, "0123456789"), " ", sprintf("%s%s", text, "012345678"), " ", sprintf("%s%s.", text, "01234567"))
 	println("13 ", sprintf("(%s)", sprintf("<%d>", one + strlen_of(sprintf("%d", one)))))
 	array[sprintf("%d.%d", one, one), one] = sprintf("%s=%d", word, minus); println("14 ", array["1.1", 1])
+	println("16 ", sprintf("[%6s|%-6s|%3s|%-*s|%-*s]", word, word, word, 7, "ab", -3 * one, empty), sprintf("%#x %#X %p", 255, 255, 4096 * one))
+	println("17 ", sprintf("%30s", word), "|", sprintf("%40s", word), "|", sprintf("%-50s", word), "|", sprintf("%-*s", 1000000, "x"))
 	println("15 ", sprintf("%d", one) == "1", sprintf("%d", one) . sprintf("%d", 2 * one))
 END
 {
@@ -52,14 +54,14 @@ for release in $(kernels); do
 	sed '1,/^end$/d' out >cold
 	cat hit
 	cmp -s hit cold || { diff hit cold; fail "not the same at a hit on $release"; }
-	test "$(grep -c '^[0-9]* ' hit)" = 15 || fail "$(cat hit)"
+	test "$(grep -c '^[0-9]* ' hit)" = 17 || fail "$(cat hit)"
 	grep -qx '1 -5 -5 18446744073709551611 ffffffffffff' hit || fail "numbers"
 	grep -qx '2 \[   -5|-5   |-0005|+1| 1|      ff|ff   ' hit || fail "widths"
 	grep -qx '9 thirty bytes of text, exactly.wordthirt' hit || fail "cut"
 	said 'WARNING: [0-9]* strings were cut to fit'
-	for directive in '%#x' '%.3d' '%*d' '%o' '%5s' '%p'; do
+	for directive in '%#d' '%.3d' '%*d' '%o' '%*s' '%8p'; do
 		ktap --runtime=bpf -p4 -r "$release" -e "probe kernel.function(\"null_lseek\") { s = sprintf(\"$directive\", $(case $directive in
-			*s) echo 'execname()' ;;
+			*s) echo '4, execname()' ;;
 			*'*'*) echo '4, 5' ;;
 			*) echo 5 ;;
 			esac)) println(s) }"
