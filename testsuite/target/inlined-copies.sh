@@ -36,12 +36,17 @@ compiled()
 copied() { compiled inlined-copies 'odd_sum shifted chosen' "$@"; }
 moved() { compiled inlined-moved 'indexed threaded marked shared addressed late guarded' "$@"; }
 
+late() { compiled inlined-late 'joined looped summed stored' "$@"; }
+
 copied gcc -O3
 copied gcc -O2
 copied gcc -Os
 copied gcc -O3 -flto
 moved gcc -O2
 moved gcc -O3
+late gcc -O2
+late gcc -O2 -fPIC
+late gcc -O2 -flto
 if command -v clang >/dev/null; then
 	copied clang -O2
 	copied clang -O3

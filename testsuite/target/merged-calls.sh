@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A warning where a compiler merged code of inlined calls, so that hits are not calls: once, with the place, also where the point is optional.
+# A warning where a compiler merged code of inlined calls, or its marks of calls are not calls, so that hits are not calls: once, with the place,
+# also where the point is optional.
 # Calls that are whole get none.
 . "$SRCDIR/testsuite/lib/sh.sh"
 
@@ -103,4 +104,38 @@ for flags in -O1 -O2 -Os '-O2 -fPIC'; do
 	"$KTAP" -p2 -e 'probe process("./prog").function("whole") { }' >out 2>err || fail "$flags: ktap refuses it: $(cat err)"
 	test -s err && fail "$flags: whole() is whole: $(cat err)"
 done
+
+# A mark that gcc wrote twice disagrees with the store of the first statement.
+cat >marked.c <<'END'
+extern volatile unsigned long count[2];
+static inline int marked(int a, int *v)
+{
+	count[0]++;
+	if (a % 3 == 0)
+		return v[1];
+	return a * 3;
+}
+static inline int whole(int a, int *v)
+{
+	count[1]++;
+	if (a % 3 == 0)
+		return v[1];
+	return a * 3;
+}
+volatile unsigned long count[2];
+int main(int argc, char **argv)
+{
+	int v[2] = { argc, 2 };
+
+	return marked(argc, v) + whole(argc, v);
+}
+END
+gcc -g -O2 -S marked.c || fail "gcc cannot compile"
+sed '/^\tmovq.*, count(%rip)/a\	.loc 1 2 19 is_stmt 1' marked.s >twice.s
+cmp -s marked.s twice.s && fail "no store is followed by a mark: $(cat marked.s)"
+gcc -o prog twice.s || fail "gcc cannot assemble"
+"$KTAP" -p2 -e 'probe process("./prog").function("marked"), process("./prog").function("whole") { }' >out 2>err || fail "ktap refuses it: $(cat err)"
+grep -q "warning: calls of 'marked@marked.c:2' in .*/prog may be missed or counted twice where they are inlined \[inlined\]" err ||
+	fail "no warning of the marks: $(cat out err)"
+test "$(grep -c warning: err)" = 1 || fail "more warnings of marks: $(cat err)"
 exit 0

@@ -13,6 +13,7 @@
 #include "lib/rows.h"
 #include "lib/vec.h"
 #include "translator/debuginfo/dwarf-reader.h"
+#include "translator/debuginfo/program.h"
 
 /* The entries of INSTANCE found so far, in order of address. */
 struct entries {
@@ -24,21 +25,27 @@ struct entries {
 	size_t n;
 };
 
-/* Does ROW mark the beginning of a call of the function? */
-static bool is_mark(struct entries *e, Dwarf_Line *row)
+/* Does a statement of the file of the function begin at ROW? */
+static bool is_statement(struct entries *e, Dwarf_Line *row)
 {
-	bool is_statement = false, ends = false;
-	int line, column;
+	bool begins = false, ends = false;
 	Dwarf_Files *files;
 	const char *file;
 	size_t number;
 
-	if (dwarf_lineno(row, &line) || line != e->line || dwarf_linecol(row, &column) || column != e->column ||
-	    dwarf_linebeginstatement(row, &is_statement) || !is_statement || dwarf_lineendsequence(row, &ends) || ends ||
+	if (dwarf_linebeginstatement(row, &begins) || !begins || dwarf_lineendsequence(row, &ends) || ends ||
 	    dwarf_line_file(row, &files, &number))
 		return false;
 	file = dwarf_row_file(e->t, &e->instance, number);
 	return file && !strcmp(file, e->file);
+}
+
+/* Does ROW mark the beginning of a call of the function? */
+static bool is_mark(struct entries *e, Dwarf_Line *row)
+{
+	int line, column;
+
+	return !dwarf_lineno(row, &line) && line == e->line && !dwarf_linecol(row, &column) && column == e->column && is_statement(e, row);
 }
 
 /* Is ADDRESS in a call of the same function that was inlined into the one at PARENT? */
@@ -188,8 +195,10 @@ struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance)
 	if (ret.marked ? dwarf_hasattr(instance, DW_AT_entry_pc) :
 			 !t->base.program || !dwarf_flow_entries(t, instance, rows, n, &e.address, &e.n, &ret))
 		*vec_add(e.address, e.n) = entry;
-	if (ret.marked && t->base.program)
-		dwarf_flow_marks(t, instance, rows, n, &e.address, &e.n);
+	if (ret.marked && t->base.program && !dwarf_flow_marks(t, instance, rows, n, &e.address, &e.n)) {
+		ret.marked = false;
+		ret.unsure = true;
+	}
 	qsort(e.address, e.n, sizeof(*e.address), by_number);
 	kept = arena_array(&program_arena, uint64_t, e.n);
 	for (size_t i = 0; i < e.n; i++)
@@ -198,4 +207,40 @@ struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance)
 	free(e.address);
 	ret.address = kept;
 	return ret;
+}
+
+/* Is ROW the first of a function? It names the brace where the function's body begins. */
+static bool is_brace(struct entries *e, Dwarf_Line *row)
+{
+	struct elf_lookup l = {};
+	struct elf_file *table;
+	Dwarf_Addr address;
+
+	if (dwarf_lineaddr(row, &address))
+		return false;
+	l.address = address;
+	for (int i = 0; !l.symbol && (table = program_symbols(&e->t->base, i)); i++)
+		elf_find_functions(table, &l, 1);
+	return l.symbol && l.symbol_address == address;
+}
+
+bool dwarf_begins_at(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n, int line)
+{
+	struct entries e = { .t = t, .instance = *instance };
+	int found = 0;
+
+	if (!find_declaration(&e))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		Dwarf_Line *row = dwarf_onesrcline(rows, i);
+		int at, column;
+
+		if (dwarf_lineno(row, &at) || at < e.line || at > line || dwarf_linecol(row, &column) || (at == e.line && column <= e.column) ||
+		    !is_statement(&e, row) || (at < line && is_brace(&e, row)))
+			continue;
+		if (at < line || (found && column != found))
+			return false;
+		found = column;
+	}
+	return found;
 }

@@ -35,6 +35,8 @@ struct code {
 	bool from_outside; /* control comes here from code around the instance */
 	bool seen;         /* in a search */
 	bool mark;         /* the compiler says that a call begins here */
+	bool late;         /* the mark ends the code before it, and does not count where control jumps here */
+	int ahead;         /* in a search: effects on the way here, less marks */
 	bool effect;       /* a candidate for the place of a call, and then a place */
 	struct position own; /* of the instance itself; line 0: of what was inlined further, or unknown */
 	struct position statement; /* the same, or where that was called */
@@ -55,9 +57,11 @@ struct around {
 	size_t n;
 	struct code **todo;   /* reached, to be followed */
 	size_t n_todo;
+	struct position declared;  /* where the function is declared; column 0: unknown */
 	struct position statement; /* in a search: of the effect it began at */
 	int line;             /* of the first statement, if its effect is in the instance; else 0 */
 	bool unsure;          /* it has effects, and they are not known to be the calls */
+	bool balanced;        /* in a search: all paths so far have as many effects as marks */
 	uint64_t store;       /* that effect, as instruction_store() returns it; 0: it is a call, or unknown */
 };
 
@@ -463,15 +467,21 @@ static size_t try_effects(struct around *f, const struct code *like)
 	return n;
 }
 
-/* Returns the first line that a statement is on. */
+/* Returns the first line that a statement is on. Code that has the place of the mark is of none, but functions that the compiler made have no
+ * other. */
 static int first_statement(const struct around *f)
 {
-	int ret = 0;
+	int ret = 0, declared = 0;
 
-	for (size_t i = 0; i < f->n; i++)
-		if (f->code[i].statement.line && (!ret || f->code[i].statement.line < ret))
-			ret = f->code[i].statement.line;
-	return ret;
+	for (size_t i = 0; i < f->n; i++) {
+		struct position at = f->code[i].statement;
+
+		if (is_same(at, f->declared))
+			declared = at.line;
+		else if (at.line && (!ret || at.line < ret))
+			ret = at.line;
+	}
+	return ret ? ret : declared;
 }
 
 /* Chooses the effects in the first statement of the function that are calls: the most frequent of them. False: there are none. */
@@ -531,6 +541,132 @@ static bool is_unmarked(struct around *f)
 	return false;
 }
 
+/* ---- misplaced marks ---- */
+/* gcc moves code of a call before its mark. A mark at the end of a block has the address of the next block then, and paths that jump there pass
+ * it without a call. So where paths have more marks than effects, such marks are tried without the paths that jump. */
+
+/* The marks that are tried, each for both. */
+enum { LATE_MAX = 6 };
+
+static int ahead_after(const struct code *c)
+{
+	return c->ahead + c->effect - (c->mark && !c->late);
+}
+
+static void balance(struct around *f, const struct code *from, struct code *to)
+{
+	int ahead = ahead_after(from) - (to->late && from + 1 == to);
+
+	if (to->seen && to->ahead != ahead)
+		f->balanced = false;
+	if (!to->seen)
+		to->ahead = ahead;
+	see_next(f, to);
+}
+
+/* Have all paths as many effects as marks? */
+static bool are_balanced(struct around *f)
+{
+	clear_seen(f);
+	f->balanced = true;
+	f->code[0].ahead = 0;
+	see_next(f, &f->code[0]);
+	while (f->n_todo) {
+		struct code *c = f->todo[--f->n_todo];
+
+		if (leaves(f, c) && ahead_after(c))
+			f->balanced = false;
+		if (f->balanced)
+			each_next(f, c, balance);
+	}
+	return f->balanced;
+}
+
+/* Finds the marks that may belong to the code before them. Returns how many there are; 0: more than can be tried. */
+static size_t find_late(struct around *f, struct code **late)
+{
+	size_t n = 0;
+
+	for (size_t i = 1; i < f->n; i++) {
+		struct code *c = &f->code[i];
+
+		if (!c->mark || !c->aimed || (c[-1].in.flow != FLOW_NEXT && c[-1].in.flow != FLOW_CALL))
+			continue;
+		if (n == LATE_MAX)
+			return 0;
+		late[n++] = c;
+	}
+	return n;
+}
+
+/* Does a branch decide about a part of the first statement, which is on LINE? */
+static bool is_conditional(const struct around *f, int line)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->code[i].statement.line == line && f->code[i].in.flow == FLOW_BRANCH)
+			return true;
+	return false;
+}
+
+/* Do paths lead from a mark to the same without an effect? The compiler made one effect of those of all calls in a loop. */
+static bool is_outside_loop(struct around *f)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		if (!f->code[i].mark)
+			continue;
+		leaves_without_effect(f, &f->code[i]);
+		if (f->code[i].seen)
+			return true;
+	}
+	return false;
+}
+
+/* Have all paths as many effects as marks if some of the N marks LATE are late? */
+static bool are_balanced_late(struct around *f, struct code **late, size_t n)
+{
+	for (unsigned tried = 1; tried < 1u << n; tried++) {
+		for (size_t i = 0; i < n; i++)
+			late[i]->late = tried >> i & 1;
+		if (are_balanced(f))
+			return true;
+	}
+	for (size_t i = 0; i < n; i++)
+		late[i]->late = false;
+	return false;
+}
+
+/* Chooses stores of the first statement, which each call executes, where paths have as many of them as marks only if some marks are late. Sets
+ * `unsure` if there are stores that disagree with the marks in another way. Calls do not show how often the statement is executed: callers may
+ * decide about them, and those of pure functions leave loops. False: there are none. */
+static bool choose_late(struct around *f)
+{
+	struct code *late[LATE_MAX];
+	size_t n_late = find_late(f, late);
+	int line = first_statement(f);
+	bool disagree = false;
+
+	f->unsure = false;
+	if (is_conditional(f, line))
+		return false;
+	try_effects(f, NULL);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct code *c = &f->code[i];
+
+		if (c->own.line != line || c->effect || !c->in.written || c->in.flow == FLOW_CALL || try_effects(f, c) > EFFECTS_MAX ||
+		    !are_calls(f, NULL, 0, line))
+			continue;
+		if (are_balanced(f) || !dwarf_begins_at(f->t, &f->instance, f->rows, f->n_rows, line))
+			return false;
+		if (is_outside_loop(f))
+			continue;
+		disagree = true;
+		if (are_balanced_late(f, late, n_late))
+			return true;
+	}
+	f->unsure = disagree;
+	return false;
+}
+
 /* ---- results ---- */
 /* Adds the entries that were found. */
 static void add_entries(struct around *f, uint64_t **address, size_t *n)
@@ -546,7 +682,7 @@ static void add_entries(struct around *f, uint64_t **address, size_t *n)
 			*vec_add(*address, *n) = f->code[i].at;
 }
 
-/* Replaces the marks, of which some copies of the call have none, by effects. */
+/* Replaces the marks by effects where some copies of the call have none, or paths without a call have some. */
 static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 {
 	_cleanup_free_ struct code **from = NULL;
@@ -560,7 +696,7 @@ static void replace_marks(struct around *f, uint64_t **address, size_t *n)
 		c->mark = true;
 		*vec_add(from, n_from) = c;
 	}
-	if (choose_effects(f, from, n_from) && is_unmarked(f)) {
+	if ((choose_effects(f, from, n_from) && is_unmarked(f)) || choose_late(f)) {
 		*n = 0;
 		add_effects(f, address, n);
 	}
@@ -571,9 +707,12 @@ static void around(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *row
 		   void (*fn)(struct around *f, uint64_t **address, size_t *n), uint64_t **address, size_t *n, struct dwarf_entries *ret)
 {
 	struct around f = { .t = t, .instance = *instance, .rows = rows, .n_rows = n_rows };
+	Dwarf_Die root;
 	struct range r;
 	Dwarf_Addr base;
 
+	if (dwarf_root(instance, &root))
+		f.declared = (struct position){ (int)dwarf_number(&root, DW_AT_decl_line, 0), (int)dwarf_number(&root, DW_AT_decl_column, 0) };
 	for (ptrdiff_t at = 0; (at = dwarf_ranges(instance, at, &base, &r.start, &r.end)) > 0;)
 		*vec_add(f.ranges, f.n_ranges) = r;
 	if (f.n_ranges && !is_plain(&f) && decode(&f)) {
@@ -598,11 +737,12 @@ bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines
 	return *n > before;
 }
 
-void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
+bool dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n)
 {
-	struct dwarf_entries unused = { 0 };
+	struct dwarf_entries found = { 0 };
 
-	around(t, instance, rows, n_rows, replace_marks, address, n, &unused);
+	around(t, instance, rows, n_rows, replace_marks, address, n, &found);
+	return !found.unsure;
 }
 
 uint64_t dwarf_flow_store(struct dwarf_target *t, Dwarf_Die *function, Dwarf_Lines *rows, size_t n_rows)

@@ -140,6 +140,9 @@ struct dwarf_entries {
 };
 /* Returns where control enters the inlined INSTANCE, which has code. */
 struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance);
+/* Returns whether the function of INSTANCE, of a program, begins with a statement on LINE, where no other begins, by the ROWS of its unit, which
+ * are N. */
+bool dwarf_begins_at(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n, int line);
 
 /* ---- dwarf-flow.c ---- */
 /* Adds the addresses where control enters the inlined INSTANCE of a program, by the instructions around it, to *ADDRESS, of which *N are in
@@ -147,8 +150,9 @@ struct dwarf_entries dwarf_entries(struct dwarf_target *t, Dwarf_Die *instance);
 bool dwarf_flow_entries(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n,
 			struct dwarf_entries *ret);
 
-/* Replaces the N marks at *ADDRESS, where the calls of the INSTANCE of a program begin, if they are not all. */
-void dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
+/* Replaces the N marks at *ADDRESS, where the calls of the INSTANCE of a program begin, if they are not all, or are not calls alone. False: they
+ * are not, and the calls are not known. */
+bool dwarf_flow_marks(struct dwarf_target *t, Dwarf_Die *instance, Dwarf_Lines *rows, size_t n_rows, uint64_t **address, size_t *n);
 
 /* Returns the store of the first statement of the out-of-line FUNCTION of a program, as instruction_store() does; ROWS: of its unit. 0: the
  * statement has none, or the unit has no merged code with it. */
