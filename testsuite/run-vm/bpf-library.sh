@@ -45,6 +45,7 @@ int main(void) {
 	printf("T raised 10\n");
 	after(raised);
 	static const char path[] = "/etc/passwd/a-name-of-more-than-thirty-one-bytes";
+	printf("T do_mkdirat do_mkdirat 0x10\nT 20 0 1 1 1 1\n");
 	printf("T do_mkdirat: %s /etc/passwd/ %d\nT  known-program\n", path, (int)sizeof(path) - 1);
 	mkdir(path, 0755);
 	printf("T do_mkdirat: ENOTDIR -20 [] ENOENT\n");
@@ -69,7 +70,7 @@ probe process("./prog").function("memory") {
 probe process("./prog").function("arguments") {
 	printf("K %d %d %d %d %d %d\n", int_arg(1), long_arg(2), uint_arg(3), int_arg(4), int_arg(5), int_arg(6))
 }
-probe process("./prog").function("arguments").return { printf("K %d %d %d\n", $return, is_return(), user_mode()) }
+probe process("./prog").function("arguments").return { printf("K %d %d %d\n", returnval(), is_return(), uaddr() == 0 ? -1 : user_mode()) }
 probe process("./prog").function("matched") {
 	s = substr(user_string($text), 0, 20)
 	printf("K %d %d %d %d\n", s =~ "o+b.r[0-9]+$", s !~ "bar", execname() =~ "^known-(program|other)$" && s =~ "[0-9]", s =~ "^(fo)?$")
@@ -82,6 +83,9 @@ probe process("./prog").function("after") { println("K raised ", $signal) }
 probe kernel.function("do_mkdirat") {
 	if (pid() != target()) next
 	name = kernel_string($name->name)
+	printf("K %s %s %s\n", probefunc(), symname(addr()), symname(16))
+	printf("K %d %d %d %d %d %d\n", task_prio(task_current()), task_state(task_current()), task_cpu(task_current()) == cpu(),
+	       randint(10) < 10, HZ() >= 100, jiffies() > 0 && cpu_clock_ns(0) > 0 && cpu_clock_ns(-1) == 0)
 	printf("K %s: %s %s %d\n", ppfunc(), name, kernel_string_n($name->name, 12), strlen(name))
 	printf("K %s\n", substr(thread_indent(1), 6, 14))
 	printf("printed %d|%5d|%-5d|%05d|%+d|%x|%X|%#x|%p|%i|%u|%%|%c\n", -5, 42, 42, -42, 7, 255, 255, 255, 4096, 9, -1, 65)
@@ -93,7 +97,7 @@ probe kernel.function("do_mkdirat") {
 }
 probe kernel.function("do_mkdirat").return {
 	if (pid() != target()) next
-	printf("K %s: %s %d [%s] %s\n", ppfunc(), errno_str($return), $return, errno_str(0), errno_str(2))
+	printf("K %s: %s %d [%s] %s\n", ppfunc(), errno_str(returnval()), $return, errno_str(0), errno_str(2))
 }
 END
 cat >cut.stp <<'END'

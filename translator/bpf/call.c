@@ -261,6 +261,8 @@ struct string bpf_call_string(struct bpf *b, const struct node *n)
 	struct function *f = n->func;
 	struct string s;
 
+	if (f->loc.src && f->loc.src->tapset && !strcmp(f->name, "probefunc") && library_probefunc(b, n, &s))
+		return s;
 	if (!f->kit) {
 		call_function(b, n);
 		if (f->type != TY_STRING)

@@ -275,6 +275,53 @@ static void call_argument(struct bpf *b, const struct node *n)
 	bpf_pop(b, R1, at);
 }
 
+/* Where the probe is: in the kernel it is known but for how far the kernel lies. */
+static void call_addr(struct bpf *b, const struct node *n)
+{
+	enum { IP = 16 };
+	const struct context_place *cp = place_of(b);
+
+	if (cp && cp->at_return)
+		bpf_refuse(b, n, "the address that a call returns to");
+	else if (b->u->attach->kind == IMAGE_KPROBE)
+		bpf_linked(&b->u->code, R0, b->u->attach->address);
+	else if (b->u->attach->kind == IMAGE_UPROBE)
+		bpf_register_value(b, n, IP);
+	else if (b->u->attach->kind == IMAGE_PERF)
+		bpf_refuse(b, n, "the address of a sample");
+	else
+		bpf_number(&b->u->code, R0, 0);
+}
+
+static void call_uaddr(struct bpf *b, const struct node *n)
+{
+	enum { IP = 16 };
+
+	if (b->u->attach->kind == IMAGE_UPROBE)
+		bpf_register_value(b, n, IP);
+	else
+		bpf_refuse(b, n, "the place in a program where no program is probed");
+}
+
+/* The result of the function, as wide as its type, if that is known. */
+static void call_returnval(struct bpf *b, const struct node *n)
+{
+	const struct context_place *cp = place_of(b);
+	const struct ctype *ct = cp && cp->at_return && cp->place && cp->place->scope ? target_return_type(cp->target, cp->place) : NULL;
+	bool is_number = ct && (ct->kind == CT_INT || ct->kind == CT_BOOL || ct->kind == CT_CHAR || ct->kind == CT_ENUM);
+	unsigned size = is_number && ct->size < 8 ? (unsigned)ct->size : 8;
+
+	if (!cp || !cp->at_return || target_is_32bit(cp->target)) {
+		bpf_refuse(b, n, "returnval() at such a place");
+		return;
+	}
+	bpf_register_value(b, n, 0);
+	if (size < 8) {
+		bpf_operate_number(&b->u->code, BPF_LSH, R0, (int)(64 - 8 * size));
+		bpf_operate_number(&b->u->code, ct->is_signed ? BPF_ARSH : BPF_RSH, R0, (int)(64 - 8 * size));
+	}
+}
+
 /* ---- numbers in memory ---- */
 /* The value of N, where it is known before the hit; -1: it is not. */
 static int64_t constant(const struct bpf *b, const struct node *n)
@@ -329,6 +376,7 @@ static const struct {
 	{ "__entry_save", bpf_entry_save, ANYWHERE }, { "__entry_save_text", bpf_entry_save_text, ANYWHERE },
 	{ "__entry_value", bpf_entry_value, ANYWHERE },
 	{ "user_mode", call_user_mode, ANYWHERE }, { "is_return", call_is_return, ANYWHERE },
+	{ "addr", call_addr, ANYWHERE }, { "uaddr", call_uaddr, AT_HITS }, { "returnval", call_returnval, AT_HITS },
 	{ "registers_valid", call_registers_valid, ANYWHERE }, { "argument_word", call_argument, AT_HITS },
 	{ "__string_size", call_string_size, ANYWHERE }, { "__user_word_size", call_user_word_size, ANYWHERE },
 	{ "__kernel_number", call_kernel_number, ANYWHERE }, { "__user_number", call_user_number, ANYWHERE },
@@ -547,6 +595,66 @@ static struct string call_errno_str(struct bpf *b, const struct node *n)
 	return s;
 }
 
+bool library_probefunc(struct bpf *b, const struct node *n, struct string *ret)
+{
+	const struct context_place *cp = place_of(b);
+	const struct probe_attach *at = b->u->attach;
+
+	if (at->kind == IMAGE_KPROBE && !cp->at_return && at->symbol)
+		*ret = str_constant(b, at->symbol, strlen(at->symbol));
+	else if (at->kind == IMAGE_RAW_TP || at->kind == IMAGE_COLD)
+		*ret = call_ppfunc(b, n);
+	else
+		return false;
+	return true;
+}
+
+struct string bpf_symbol(struct bpf *b, const struct node *n)
+{
+	enum { NAME_MAX_BYTES = 128 };
+	static const char format[] = "%ps";
+	unsigned size = b->string_max < NAME_MAX_BYTES ? (unsigned)b->string_max : NAME_MAX_BYTES;
+	struct bpf_code *c = &b->u->code;
+	struct string s = str_new(b, size);
+	bpf_label good = bpf_label_new(c), fits = bpf_label_new(c), blank = bpf_label_new(c), end = bpf_label_new(c);
+	int at;
+
+	bpf_long(b, n);
+	at = bpf_push(b, n);
+	str_address(b, R1, s);
+	bpf_number(c, R2, size);
+	str_address(b, R3, str_constant(b, format, strlen(format)));
+	bpf_move(c, R4, R10);
+	bpf_operate_number(c, BPF_ADD, R4, at);
+	bpf_number(c, R5, 8);
+	bpf_call(c, BPF_SNPRINTF);
+	bpf_jump_number(c, BPF_JSGT, R0, 0, good);
+	bpf_fail(b, n, IMAGE_ERROR_FORMAT, false);
+	bpf_here(c, good);
+	bpf_jump_number(c, BPF_JLE, R0, (int)size, fits);
+	bpf_lose(b, offsetof(struct image_losses, cut));
+	bpf_here(c, fits);
+	/* The kernel puts the module behind a blank. */
+	str_address(b, R1, s);
+	for (unsigned i = 0; i < size; i++) {
+		bpf_load(c, 1, R0, R1, 0);
+		bpf_jump_number(c, BPF_JEQ, R0, 0, end);
+		bpf_jump_number(c, BPF_JEQ, R0, ' ', blank);
+		bpf_operate_number(c, BPF_ADD, R1, 1);
+	}
+	bpf_jump(c, end);
+	bpf_here(c, blank);
+	bpf_store_number(c, 1, R1, 0, 0);
+	bpf_here(c, end);
+	bpf_pop(b, R1, at);
+	return s;
+}
+
+static struct string call_symname(struct bpf *b, const struct node *n)
+{
+	return bpf_symbol(b, n->list);
+}
+
 /* LENGTH bytes of a string from START on. */
 static struct string call_substr(struct bpf *b, const struct node *n)
 {
@@ -590,7 +698,7 @@ static const struct {
 	{ "user_string", call_user_string, ANYWHERE }, { "user_string2", call_user_string, ANYWHERE },
 	{ "user_string_n", call_user_string, ANYWHERE }, { "kernel_string", call_kernel_string, ANYWHERE },
 	{ "kernel_string2", call_kernel_string, ANYWHERE }, { "kernel_string_n", call_kernel_string, ANYWHERE },
-	{ "errno_str", call_errno_str, AT_HITS }, { "substr", call_substr, AT_HITS },
+	{ "errno_str", call_errno_str, AT_HITS }, { "substr", call_substr, AT_HITS }, { "symname", call_symname, AT_HITS },
 };
 
 bool library_string(struct bpf *b, const struct node *n, struct string *ret)

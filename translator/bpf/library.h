@@ -12,6 +12,9 @@ bool library_long(struct bpf *b, const struct node *n);
 /* Likewise, a string. */
 bool library_string(struct bpf *b, const struct node *n, struct string *ret);
 
+/* probefunc(), the call N, where it is known before the hit; it is a function of the language, of which a part looks into programs. */
+bool library_probefunc(struct bpf *b, const struct node *n, struct string *ret);
+
 /* ---- task.c: tasks, by their structures in the kernel ---- */
 void library_task_current(struct bpf *b, const struct node *n);
 void library_task_member(struct bpf *b, const struct node *n);

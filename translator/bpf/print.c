@@ -124,7 +124,9 @@ void bpf_print(struct bpf *b, const struct node *n)
 	}
 	printed_read(&pr, n);
 	for (int i = 0; i < pr.n && !b->failed; i++) {
-		if (pr.take[i] == 'M' || pr.take[i] == 'N' || n->or_error) {
+		if (pr.take[i] == 'N' && pr.name[i] == KT_NAME_SYMBOL && !b->u->cold) {
+			strings[i] = bpf_symbol(b, pr.arg[i]);
+		} else if (pr.take[i] == 'M' || pr.take[i] == 'N' || n->or_error) {
 			bpf_refuse(b, n, "printing memory or the name of an address");
 		} else if (pr.take[i] == 'L') {
 			bpf_long(b, pr.arg[i]);

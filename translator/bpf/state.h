@@ -245,7 +245,7 @@ void bpf_entry_save_text(struct bpf *b, const struct node *n);
 void bpf_entry_value(struct bpf *b, const struct node *n);
 struct string bpf_entry_text(struct bpf *b, const struct node *n);
 
-/* ---- access.c, array.c, call.c, print.c, stmt.c ---- */
+/* ---- access.c, array.c, call.c, library.c, print.c, stmt.c ---- */
 /* Is N, which reads memory, of the kernel if not USER, in a handler of ktaprun? It is refused, or, in a function of the library, which may
  * read it in some cases alone, ends the handler. */
 bool bpf_cannot_read(struct bpf *b, const struct node *n, bool user);
@@ -262,6 +262,8 @@ void bpf_foreach(struct bpf *b, const struct node *n);
 void bpf_call_long(struct bpf *b, const struct node *n);
 struct string bpf_call_string(struct bpf *b, const struct node *n);
 void bpf_print(struct bpf *b, const struct node *n);
+/* The kernel's symbol at the address N, at a hit. */
+struct string bpf_symbol(struct bpf *b, const struct node *n);
 /* Sends a record of KIND (enum kt_record_kind) with S. */
 void bpf_send_string(struct bpf *b, struct string s, int kind);
 struct string bpf_sprint(struct bpf *b, const struct node *n);
