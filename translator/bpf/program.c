@@ -11,7 +11,7 @@
 /* What a handler at a hit has on the stack beside what loops are given. */
 enum { STACK_HEAD = -24, STACK_BIT = -32, STACK_CPU = -40, STACK_HIT = 40 };
 
-enum { LOCK_TRIES = 200, COLD_LOCK_TRIES = 1000000 };
+enum { LOCK_TRIES_MAX = 1 << 23, COLD_LOCK_TRIES = 1000000 };
 
 /* ---- counts ---- */
 /* Counts a hit whose handler ran to its end. */
@@ -159,30 +159,71 @@ static void give_locks(struct bpf *b, const struct uses *uses, int n)
 	}
 }
 
-/* Takes the locks in the order of the globals, or none and goes to SKIP. */
-static void take_locks(struct bpf *b, const struct uses *uses, bpf_label skip)
+/* Takes the lock of the global I if it is free; R0 is 0 then. */
+static void try_lock(struct bpf *b, int i)
+{
+	struct bpf_code *c = &b->u->code;
+
+	bpf_number(c, R0, 0);
+	bpf_value(c, R1, MAP_STATE, b->lock_at[i]);
+	bpf_number(c, R2, 1);
+	bpf_atomic(c, BPF_CMPXCHG, R1, 0, R2);
+}
+
+/* Turns that a handler waits for a lock, of some 20 ns each in the kernel. */
+static int lock_tries(const struct bpf *b)
+{
+	long long tries = b->limits.lock_wait / 20 + 2;
+
+	return b->u->cold ? COLD_LOCK_TRIES : tries < LOCK_TRIES_MAX ? (int)tries : LOCK_TRIES_MAX;
+}
+
+/* Takes the locks in the order of the globals, or none and goes to SKIP. WAITS: by global, the functions that wait for them. */
+static void take_locks(struct bpf *b, const struct uses *uses, bpf_label skip, bpf_label *waits)
 {
 	struct bpf_code *c = &b->u->code;
 
 	for (int i = 0; i < b->plan.n_globals; i++) {
-		bpf_label again, got;
+		bpf_label got;
 
 		if (!is_locked(b, uses, i))
 			continue;
-		again = bpf_label_new(c);
 		got = bpf_label_new(c);
-		bpf_number(c, R8, b->u->cold ? COLD_LOCK_TRIES : LOCK_TRIES);
-		bpf_here(c, again);
-		bpf_number(c, R0, 0);
-		bpf_value(c, R1, MAP_STATE, b->lock_at[i]);
-		bpf_number(c, R2, 1);
-		bpf_atomic(c, BPF_CMPXCHG, R1, 0, R2);
+		waits[i] = bpf_label_new(c);
+		try_lock(b, i);
 		bpf_jump_number(c, BPF_JEQ, R0, 0, got);
-		bpf_operate_number(c, BPF_SUB, R8, 1);
-		bpf_jump_number(c, BPF_JNE, R8, 0, again);
+		bpf_number(c, R1, lock_tries(b));
+		bpf_function(c, R2, waits[i]);
+		bpf_number(c, R3, 0);
+		bpf_number(c, R4, 0);
+		bpf_call(c, BPF_LOOP);
+		bpf_jump_number(c, BPF_JNE, R0, lock_tries(b), got);
 		give_locks(b, uses, i);
 		bpf_jump(c, skip);
 		bpf_here(c, got);
+	}
+}
+
+/* Writes the functions that wait, of which each call tries once. The last call does not: a loop that ends with it has not got the lock. */
+static void write_waits(struct bpf *b, const struct uses *uses, const bpf_label *waits)
+{
+	struct bpf_code *c = &b->u->code;
+
+	for (int i = 0; i < b->plan.n_globals; i++) {
+		bpf_label no;
+
+		if (!is_locked(b, uses, i))
+			continue;
+		no = bpf_label_new(c);
+		bpf_here(c, waits[i]);
+		bpf_jump_number(c, BPF_JEQ, R1, lock_tries(b) - 1, no);
+		try_lock(b, i);
+		bpf_jump_number(c, BPF_JNE, R0, 0, no);
+		bpf_number(c, R0, 1);
+		bpf_exit(c);
+		bpf_here(c, no);
+		bpf_number(c, R0, 0);
+		bpf_exit(c);
 	}
 }
 
@@ -259,6 +300,7 @@ static bool write_handler(struct bpf *b, const struct probe *pr)
 	struct bpf_code *c = &b->u->code;
 	struct unit *u = b->u;
 	bpf_label out = bpf_label_new(c), skip = bpf_label_new(c), end = bpf_label_new(c);
+	bpf_label *waits = arena_array(&program_arena, bpf_label, b->plan.n_globals + 1);
 	struct uses uses = plan_uses_new(&b->plan);
 	bool framed;
 	size_t begun;
@@ -280,7 +322,7 @@ static bool write_handler(struct bpf *b, const struct probe *pr)
 	if (u->kept.map)
 		bpf_kept_begin(b, end);
 	bpf_begin_locals(b, pr->locals);
-	take_locks(b, &uses, skip);
+	take_locks(b, &uses, skip, waits);
 	if (pr->condition)
 		bpf_branch(b, pr->condition, false, u->leave);
 	str_release(b);
@@ -312,6 +354,7 @@ static bool write_handler(struct bpf *b, const struct probe *pr)
 	bpf_here(c, out);
 	bpf_number(c, R0, 0);
 	bpf_exit(c);
+	write_waits(b, &uses, waits);
 	return framed;
 }
 

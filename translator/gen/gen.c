@@ -468,9 +468,7 @@ static void write_script(struct gen *g, struct text *out, int families, int glob
 	emit_line(out, ".max_errors = %lld,", g->limits.max_errors);
 	emit_line(out, ".max_skipped = %lld,", g->limits.max_skipped);
 	emit_line(out, ".max_time = %lldull,", g->p->language.endless ? 0 : 1000000 * limit_read(g->p, "MAXTIME", 5000, 1, INT_MAX, &g->failed));
-	emit_line(out, ".lock_wait = %lldull,",
-		  1000 * limit_read(g->p, "MAXTRYLOCK", 100, 0, INT_MAX, &g->failed) *
-		  limit_read(g->p, "TRYLOCKDELAY", 10, 0, 1000000, &g->failed));
+	emit_line(out, ".lock_wait = %lldull,", g->limits.lock_wait);
 	emit_line(out, ".percpu_size = kt_at%d,", g->plan.n_globals);
 	emit_line(out, ".frame_size = %u,", func_frame_size(g, slots));
 	emit_line(out, ".buffer_size = %u,", buffer_size(g->p->session.buffer_mb));

@@ -25,6 +25,7 @@ struct limits limits_read(const struct program *p, bool *failed)
 		.map_entries = limit_read(p, "MAXMAPENTRIES", 2048, 1, KT_ENTRIES_MAX, failed),
 		.max_errors = limit_read(p, "MAXERRORS", 0, 0, INT_MAX, failed),
 		.max_skipped = limit_read(p, "MAXSKIPPED", 100, 0, INT_MAX, failed),
+		.lock_wait = 1000 * limit_read(p, "MAXTRYLOCK", 100, 0, INT_MAX, failed) * limit_read(p, "TRYLOCKDELAY", 10, 0, 1000000, failed),
 	};
 
 	l.max_life = l.max_action < INT_MAX / 10 ? 10 * l.max_action : INT_MAX;

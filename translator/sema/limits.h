@@ -12,6 +12,7 @@ struct limits {
 	long long max_visits;   /* elements that a handler works on */
 	long long map_entries;  /* of an array without a size */
 	long long max_errors, max_skipped;
+	long long lock_wait;    /* MAXTRYLOCK * TRYLOCKDELAY, ns: for the lock of a global */
 };
 
 /* The limit NAME, OTHERWISE where the script sets none. A value that is not LOW to HIGH is an error, which sets *FAILED. */
