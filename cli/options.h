@@ -80,6 +80,7 @@ struct options {
 	bool prepare;              /* --prepare: nothing else */
 	const struct obstacle *no_module; /* why --runtime=auto found that no module can be built or loaded; NULL: one can, or it was not asked */
 	bool no_build;             /* with it: it cannot be built */
+	bool loads;                /* --runtime=auto found that this kernel loads a module */
 	bool vm;                   /* --vm */
 	const char *vm_release;    /* --vm=RELEASE */
 	struct vm_host vm_host;    /* the programs of the virtual machine, once a run needs it */

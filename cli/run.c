@@ -363,7 +363,7 @@ bool run_check(const struct options *opt)
 		return false;
 	if (!check_target(opt))
 		return false;
-	if (opt->vm || opt->runtime != RUNTIME_KERNEL)
+	if (opt->vm || opt->runtime != RUNTIME_KERNEL || opt->loads)
 		return true;
 	return check_obstacles(opt);
 }

@@ -80,6 +80,7 @@ void vehicle_choose(struct options *opt)
 	if (!o.found)
 		o = build_obstacle(opt, k ? k->release : opt->release ? opt->release : u.release, k);
 	module_rules_deinit(&rules);
+	opt->loads = !opt->vm && !o.found;
 	if (!o.found)
 		return;
 	kept = arena_new(&program_arena, struct obstacle);

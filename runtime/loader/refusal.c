@@ -23,6 +23,7 @@ static void say_how_to_sign(const struct image *m)
 			      "SIGNED MODULES in man ktap");
 	else
 		note(nowhere, "sign it with: ktap --sign-module=KEY,CERT; see SIGNED MODULES in man ktap");
+	note(nowhere, "or compile the script to BPF programs, which need no signature: ktap --runtime=bpf");
 }
 
 static void explain_permission(const struct module_rules *rules, const struct image *m)

@@ -55,7 +55,7 @@ ktap: note: give a file in a directory that exists and that you may write
 status 1
 == user ktap -o /tmp/mine/file
 ktap: error: cannot load modules: user 1000 may not load modules (CAP_SYS_MODULE) [run]
-ktap: note: nor BPF programs: user 1000 may not load BPF programs (CAP_BPF and CAP_PERFMON)
+ktap: note: nor BPF programs: user 1000 may not load BPF programs (CAP_SYS_ADMIN)
 ktap: note: run: sudo ktap SCRIPT
 status 1
 == ktap --runtime=kernel
