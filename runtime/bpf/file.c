@@ -32,6 +32,10 @@ static const char *wrong(const struct image_file *im)
 		return "it is no image";
 	if (h->abi != IMAGE_ABI)
 		return "it is of another version of ktap";
+	if (h->size != im->size)
+		return "it is cut off";
+	if (h->sum != image_sum((const char *)h->parts, im->size - offsetof(struct image_header, parts)))
+		return "it is damaged";
 	for (int i = 0; i < IMAGE_SECTIONS; i++)
 		if (h->parts[i].at % 8 || h->parts[i].at > im->size || (im->size - h->parts[i].at) / sizes[i] < h->parts[i].n)
 			return "a section is cut off";
@@ -58,7 +62,8 @@ bool image_file_read(int fd, struct image_file *ret, const char **ret_why)
 	if (*ret_why)
 		return false;
 	ret->settings = image_part(ret, IMAGE_SETTINGS);
-	return true;
+	*ret_why = image_check(ret);
+	return !*ret_why;
 }
 
 void image_file_free(struct image_file *im)

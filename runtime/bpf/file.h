@@ -15,6 +15,8 @@ struct image_file {
 	const struct image_settings *settings;
 };
 
+/* Returns what is wrong with the tables of an image whose sections are complete, or NULL. */
+const char *image_check(const struct image_file *im);
 /* Is the file FD an image? */
 bool image_file_is(int fd);
 /* Reads the file. False: it is damaged, or of another interface; *RET_WHY. */

@@ -13,7 +13,7 @@
 #include "runtime/bpf/insn.h"
 #include "runtime/core/map.h"
 
-enum { IMAGE_ABI = 1 };
+enum { IMAGE_ABI = 2 };
 #define IMAGE_MAGIC "ktapbpf"
 
 enum image_section {
@@ -44,9 +44,20 @@ struct image_part {
 
 struct image_header {
 	char magic[8];
-	kt_u32 abi, size;
+	kt_u32 abi, size;  /* bytes of the file */
+	kt_u64 sum;        /* image_sum() of what follows */
 	struct image_part parts[IMAGE_SECTIONS];
 };
+
+/* A sum (FNV-1a) that tells damage. */
+static inline kt_u64 image_sum(const char *bytes, kt_u64 n)
+{
+	kt_u64 sum = 0xcbf29ce484222325ull;
+
+	for (kt_u64 i = 0; i < n; i++)
+		sum = (sum ^ (kt_u8)bytes[i]) * 0x100000001b3ull;
+	return sum;
+}
 
 struct image_settings {
 	kt_u32 string_max;

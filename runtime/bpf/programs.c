@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What a session has in the kernel: its maps, its programs, and the places where they are attached. */
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,8 @@ static bool create_maps(struct bpf_session *s)
 	int err;
 
 	allow_memory();
+	if ((kt_u64)cpus * (set->cpu_size + 64ull) > INT_MAX)
+		return error(nowhere, DIAG_RUN, "the counters of this script take too much memory on %u CPUs", cpus);
 	for (kt_u32 i = 0; i < image_count(&s->image, IMAGE_MAPS); i++) {
 		kt_u32 size = maps[i].value_size, entries = maps[i].entries;
 

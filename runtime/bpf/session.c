@@ -151,6 +151,9 @@ struct bpf_session *bpf_session_open(int fd, int target, bool verbose)
 	pthread_mutex_init(&s->lock, NULL);
 	if (!image_file_read(fd, &s->image, &why)) {
 		error(nowhere, DIAG_RUN, "cannot read the image: %s", why);
+		image_file_free(&s->image);
+		close(s->event);
+		close(s->clock);
 		free(s);
 		return NULL;
 	}

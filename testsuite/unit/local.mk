@@ -77,7 +77,7 @@ testsuite_bench_lookup_LDADD = libdebuginfo.a libplatform.a libmachine.a libktap
 
 # Fuzz targets, here with a driver of random inputs; testsuite/fuzz/run builds them with libFuzzer.
 FUZZ_TARGETS = testsuite/fuzz/fuzz_format testsuite/fuzz/fuzz_record testsuite/fuzz/fuzz_regex \
-	testsuite/fuzz/fuzz_parse
+	testsuite/fuzz/fuzz_parse testsuite/fuzz/fuzz_image
 check_PROGRAMS += $(FUZZ_TARGETS)
 testsuite_fuzz_fuzz_format_SOURCES = testsuite/fuzz/fuzz_format.c testsuite/fuzz/main.c
 testsuite_fuzz_fuzz_format_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
@@ -88,6 +88,10 @@ testsuite_fuzz_fuzz_record_LDADD = libcore_checked.a
 testsuite_fuzz_fuzz_regex_SOURCES = testsuite/fuzz/fuzz_regex.c testsuite/fuzz/main.c $(REGEX_SOURCES)
 testsuite_fuzz_fuzz_regex_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
 testsuite_fuzz_fuzz_regex_LDADD = libcore_checked.a
+
+testsuite_fuzz_fuzz_image_SOURCES = testsuite/fuzz/fuzz_image.c testsuite/fuzz/main.c
+testsuite_fuzz_fuzz_image_CFLAGS = $(AM_CFLAGS) $(UNIT_SANITIZE)
+testsuite_fuzz_fuzz_image_LDADD = libloader_checked.a libcore_checked.a libktap.a -lpthread
 
 # The loader, compiled again like the core.
 check_LIBRARIES += libloader_checked.a

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* The image: where globals and arrays lie, the programs, and the tables, in the order of enum image_section. */
 #include <limits.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -344,7 +345,7 @@ static void write_image(struct image *im, struct text *out)
 		[IMAGE_NATIVES] = 4, [IMAGE_FORMATS] = 4, [IMAGE_PLACES] = 4, [IMAGE_SOURCE] = 4, [IMAGE_IDENTITY] = 4, [IMAGE_TEXTS] = 1,
 	};
 	struct image_header head = { .magic = IMAGE_MAGIC, .abi = IMAGE_ABI };
-	size_t at = sizeof(head);
+	size_t at = sizeof(head), from = offsetof(struct image_header, parts);
 
 	for (int i = 0; i < IMAGE_SECTIONS; i++) {
 		head.parts[i] = (struct image_part){ (kt_u32)at, (kt_u32)(im->sections[i].len / sizes[i]) };
@@ -356,6 +357,8 @@ static void write_image(struct image *im, struct text *out)
 		text_append(out, text_str(&im->sections[i]), im->sections[i].len);
 		put_zeroes(out, -im->sections[i].len & 7);
 	}
+	head.sum = image_sum(text_str(out) + from, out->len - from);
+	memcpy(out->buf, &head, sizeof(head));
 }
 
 /* ---- all ---- */
