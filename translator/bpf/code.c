@@ -153,7 +153,7 @@ void str_address(struct bpf *b, unsigned to, struct string s)
 	case STRING_GLOBAL:
 		bpf_value(c, to, MAP_STATE, s.at);
 		break;
-	case STRING_FRAME:
+	case STRING_FRAME: case STRING_PADDED:
 		bpf_move(c, to, FRAME_REGISTER);
 		bpf_operate_number(c, BPF_ADD, to, (int)s.at);
 		break;
@@ -247,7 +247,7 @@ void str_copy(struct bpf *b, struct string to, struct string from)
 {
 	struct bpf_code *c = &b->u->code;
 
-	if (from.where == STRING_CONSTANT && from.size <= 32 && from.size <= to.size) {
+	if ((from.where == STRING_CONSTANT || from.where == STRING_PADDED) && from.size <= 32 && from.size <= to.size) {
 		str_address(b, R1, to);
 		str_address(b, R2, from);
 		for (unsigned i = 0; i < from.size; i += 8) {

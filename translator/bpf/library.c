@@ -412,6 +412,7 @@ static struct string call_execname(struct bpf *b, const struct node *n)
 	str_address(b, R1, s);
 	bpf_number(c, R2, 16);
 	bpf_call(c, BPF_COMM);
+	s.where = STRING_PADDED;
 	return s;
 }
 

@@ -32,6 +32,7 @@ enum { FRAME_MAX = 32000, COLD_FRAME_MAX = 1 << 20 };
 enum string_where {
 	STRING_CONSTANT, /* at `at` in MAP_CONSTANTS */
 	STRING_FRAME,
+	STRING_PADDED,   /* in the frame; the bytes after its NUL are zeroes, as a constant's are */
 	STRING_GLOBAL,   /* in MAP_STATE */
 };
 
