@@ -49,9 +49,10 @@ for program in ktap ktaprun; do
 	same $program-parser $program-page
 done
 # The limits of -D, with their defaults where these are plain numbers.
-sed -n -e 's/.*limit_read([a-z>-]*, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/p' \
-	-e 's/^enum { [A-Z_]* = \([0-9]*\) }; .* without -D\([A-Z]*\) .*/\2 \1/p' \
+grep -ho -e 'limit_read([a-z>-]*, "[A-Z]*", [0-9-]*,' -e '^enum { [A-Z_]* = [0-9]* }; .* without -D[A-Z]* ' \
 	"$SRCDIR"/translator/*/*.c "$SRCDIR"/cli/*.c |
+	sed -e 's/.*limit_read([a-z>-]*, "\([A-Z]*\)", \([0-9-]*\),.*/\1 \2/' \
+	-e 's/^enum { [A-Z_]* = \([0-9]*\) }; .* without -D\([A-Z]*\) .*/\2 \1/' |
 	sed 's/ -1$/ \\(em/; s/^MAPSTRINGLEN 0$/MAPSTRINGLEN \\(em/' | sort >ktap-limits # as the strings need
 sed -n '/^\.Sh LIMITS/,/^\.Sh ENV/s/^\.It \([A-Z]*\) Ta \([^ ]*\) Ta .*/\1 \2/p' "$SRCDIR/man/ktap.1" | sort >ktap-page-limits
 test -s ktap-limits || { echo "no limits found in the sources"; exit 1; }
