@@ -31,7 +31,8 @@ static bool settings_are_good(const struct image_file *im)
 	return s->string_max >= STRING_MIN && s->string_max <= STRING_MAX && s->state_size == image_count(im, IMAGE_STATE) &&
 	       s->state_size >= sizeof(struct image_state) && s->state_size % 8 == 0 && s->cpu_size <= BYTES_MAX && s->cpu_size % 8 == 0 &&
 	       hits <= s->cpu_size && s->half_size % 8 == 0 && hits + 2ull * s->half_size <= s->cpu_size && s->losses % 8 == 0 &&
-	       is_in(s->losses, losses, s->state_size) && s->frame_size >= (has_cold(im) ? sizeof(struct image_frame) + s->string_max : 0) &&
+	       is_in(s->losses, losses, s->state_size) && s->cold_frame_size >= (has_cold(im) ? sizeof(struct image_frame) + s->string_max : 0) &&
+	       s->cold_frame_size <= BYTES_MAX && s->cold_frame_size % 8 == 0 &&
 	       s->frame_size <= FRAME_BYTES_MAX && s->frame_size % 8 == 0 && s->targets < image_count(im, IMAGE_MAPS);
 }
 
