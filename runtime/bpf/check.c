@@ -4,7 +4,8 @@
  */
 #include "runtime/bpf/file.h"
 
-enum { BYTES_MAX = 1 << 28, KEY_MAX = 1 << 16, VALUE_MAX = 1 << 20, STRING_MIN = 16, STRING_MAX = 32768, FRAME_BYTES_MAX = 1 << 17 };
+enum { BYTES_MAX = 1 << 28, KEY_MAX = 1 << 16, VALUE_MAX = 1 << 20, STRING_MIN = 16, STRING_MAX = 32768 };
+enum { FRAME_BYTES_MAX = 1 << 17, COLD_FRAME_BYTES_MAX = 1 << 26 };
 
 /* Are the N elements from AT on in a section of COUNT? */
 static bool is_in(kt_u64 at, kt_u64 n, kt_u64 count)
@@ -31,9 +32,9 @@ static bool settings_are_good(const struct image_file *im)
 	return s->string_max >= STRING_MIN && s->string_max <= STRING_MAX && s->state_size == image_count(im, IMAGE_STATE) &&
 	       s->state_size >= sizeof(struct image_state) && s->state_size % 8 == 0 && s->cpu_size <= BYTES_MAX && s->cpu_size % 8 == 0 &&
 	       hits <= s->cpu_size && s->half_size % 8 == 0 && hits + 2ull * s->half_size <= s->cpu_size && s->losses % 8 == 0 &&
-	       is_in(s->losses, losses, s->state_size) && s->cold_frame_size >= (has_cold(im) ? sizeof(struct image_frame) + s->string_max : 0) &&
-	       s->cold_frame_size <= BYTES_MAX && s->cold_frame_size % 8 == 0 &&
-	       s->frame_size <= FRAME_BYTES_MAX && s->frame_size % 8 == 0 && s->targets < image_count(im, IMAGE_MAPS);
+	       is_in(s->losses, losses, s->state_size) && s->frame_size <= FRAME_BYTES_MAX && s->frame_size % 8 == 0 &&
+	       s->cold_frame_size >= (has_cold(im) ? sizeof(struct image_frame) + s->string_max : 0) &&
+	       s->cold_frame_size <= COLD_FRAME_BYTES_MAX && s->targets < image_count(im, IMAGE_MAPS);
 }
 
 static bool instruction_is_good(const struct image_file *im, const struct bpf_instruction *code, kt_u32 at, kt_u32 n)

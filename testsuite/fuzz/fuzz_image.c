@@ -18,7 +18,8 @@ enum { CHANGES_MAX = 8, CPUS = 3, STATE = 1024, STRING = 64, KEY = 72 };
 static const char texts[] = "\0name\0value";
 
 static const struct image_settings settings = {
-	.string_max = STRING, .max_errors = 1, .state_size = STATE, .cpu_size = 256, .half_size = 64, .losses = 512, .frame_size = 1024, .name = 1,
+	.string_max = STRING, .max_errors = 1, .state_size = STATE, .cpu_size = 256, .half_size = 64, .losses = 512,
+	.frame_size = 1024, .cold_frame_size = 1024, .name = 1,
 };
 static const struct bpf_instruction code[] = {
 	{ .code = BPF_LD | BPF_IMM | BPF_DW, .registers = R1 | BPF_MAP_VALUE << 4, .number = MAP_STATE }, { .code = 0 },
