@@ -27,6 +27,7 @@
 #include "lib/clock.h"
 #include "lib/diag.h"
 #include "lib/process.h"
+#include "lib/regular.h"
 #include "lib/requests.h"
 #include "lib/status.h"
 #include "runtime/bpf/session.h"
@@ -878,12 +879,16 @@ static int run_programs(struct session *s, int fd)
 /* Runs the file of the options, a module or an image. */
 static int run_file(struct session *s)
 {
-	_cleanup_close_ int fd = open(s->o->module, O_RDONLY | O_CLOEXEC);
+	_cleanup_close_ int fd = open_regular(s->o->module);
 	struct image image;
-	int status;
+	int status, given;
 
-	if (fd >= 0 && image_file_is(fd))
+	if (fd >= 0 && image_file_is(fd)) {
+		/* As a module's, in image_open(): the commands of the session shall not inherit it. */
+		if (sscanf(s->o->module, "/proc/self/fd/%d", &given) == 1)
+			fcntl(given, F_SETFD, FD_CLOEXEC);
 		return run_programs(s, fd);
+	}
 	if (!image_open(s->sys, &image, s->o->module, false))
 		return 1;
 	status = run_image(s, &image);

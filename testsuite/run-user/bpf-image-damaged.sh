@@ -18,6 +18,10 @@ for part in 7 8 100 $((size / 2)) $((size - 1)); do
 	test $? = 1 || fail "$part bytes of it: exit status $?"
 	grep -q ' error: ' err && test ! -s out || fail "$part bytes: $(cat err)"
 done
+# No more is opened than for a module: not a pipe, which nobody may ever write to.
+mkfifo pipe
+timeout 10 "$BUILDDIR/ktaprun" pipe >out 2>err
+test $? = 1 && grep -q "cannot open module 'pipe': " err || fail "a pipe: $(cat out err)"
 for seed in $(seq 60); do
 	perl -e 'srand($ARGV[0]); local $/; open(F, "<:raw", "good.bpf"); $_ = <F>; my $at = 8 + int(rand(length($_) - 8));
 		substr($_, $at, 1) ^= chr(1 + int(rand(255))); print' "$seed" >bad.bpf
