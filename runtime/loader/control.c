@@ -30,7 +30,7 @@ static ssize_t read_module(void *of, void *buf, size_t len)
 	return c->sys->read(c->fd, buf, len);
 }
 
-static const struct vehicle module_vehicle = { "kernel", ask_module, read_module };
+const struct vehicle module_vehicle = { "kernel", ask_module, read_module };
 
 bool control_open(struct control *c, const struct loader_sys *sys, const char *name)
 {

@@ -17,6 +17,9 @@ struct vehicle {
 	ssize_t (*read)(void *of, void *buf, size_t len);           /* chunks of records, as read() of a control file gives them */
 };
 
+/* A module's; `of` is the struct control. */
+extern const struct vehicle module_vehicle;
+
 struct control {
 	const struct vehicle *vehicle;
 	void *of;                    /* its own */

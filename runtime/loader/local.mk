@@ -2,7 +2,7 @@
 # ktaprun. All but main.c is a library, which the unit tests link with fake system calls.
 KT_LOADER_SOURCES = \
 	runtime/bpf/answers.c runtime/bpf/check.c runtime/bpf/cold.c runtime/bpf/state.h \
-	runtime/bpf/file.c runtime/bpf/file.h runtime/bpf/image.h runtime/bpf/insn.h \
+	runtime/bpf/errors.def runtime/bpf/file.c runtime/bpf/file.h runtime/bpf/image.h runtime/bpf/insn.h \
 	runtime/bpf/interpret.c runtime/bpf/interpret.h \
 	runtime/bpf/kernel.c runtime/bpf/kernel.h \
 	runtime/bpf/natives.c runtime/bpf/natives.def runtime/bpf/natives.h \

@@ -21,7 +21,7 @@ for release in $(kernels); do
 	cat /sys/kernel/security/lockdown >$RESULTS/lockdown
 	ls -d /usr/src/* /usr/lib/debug/* /lib/modules/*/build /usr/bin/gcc >$RESULTS/headers 2>/dev/null
 	"$KTAPRUN" kt_refused.ko >$RESULTS/refused.out 2>$RESULTS/refused.err </dev/null'
-	in_guest "XDG_CACHE_HOME=/tmp/cache '$KTAP' --runtime=bpf -c 'cat /etc/hostname' -e 'probe kernel.function(\"do_sys_openat2\") { printf(\"%s %s\\n\", execname(), user_string(\$filename)) }' \\
+	in_guest "env XDG_CACHE_HOME=/tmp/cache \"$KTAP\" --runtime=bpf -c 'cat /etc/hostname' -e 'probe kernel.function(\"do_sys_openat2\") { printf(\"%s %s\\n\", execname(), user_string(\$filename)) }' \\
 		>\$RESULTS/there.out 2>\$RESULTS/there.err </dev/null; echo \$? >\$RESULTS/there.status"
 	in_guest 'cat /proc/sys/kernel/tainted >$RESULTS/tainted'
 	boot

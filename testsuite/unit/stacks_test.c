@@ -82,6 +82,7 @@ static void test_ended(const struct control *session, const char *dir, const cha
 	struct control c = *session;
 	struct stacks s = { .control = &c };
 
+	c.of = &c;
 	c.sys = &sys;
 	n_tables = 0;
 	map(sys.root, 4, text);
@@ -114,6 +115,7 @@ static void test_held(const struct control *session, const char *dir)
 	struct control c = *session;
 	struct stacks s;
 
+	c.of = &c;
 	c.sys = &sys;
 	c.info.n_objects = 0;
 	map(sys.root, 6, arena_printf(&program_arena, "%s/program.c", dir));
@@ -132,7 +134,7 @@ static void test_held(const struct control *session, const char *dir)
 int main(void)
 {
 	static const struct loader_sys sys = { .root = "", .ioctl = fake_ioctl };
-	struct control c = { .sys = &sys, .fd = -1, .info = { .n_objects = 1, .stacks = KT_STACKS_USER | KT_STACKS_LIBRARIES } };
+	struct control c = { .vehicle = &module_vehicle, .of = &c, .sys = &sys, .fd = -1, .info = { .n_objects = 1, .stacks = KT_STACKS_USER | KT_STACKS_LIBRARIES } };
 	char dir[] = "/tmp/ktap-stacks-test-XXXXXX";
 	const char *mark, *watcher;
 

@@ -92,7 +92,7 @@ static long memory(void)
 int main(void)
 {
 	static const struct loader_sys sys = { .root = "", .ioctl = fake_ioctl };
-	struct control c = { .sys = &sys, .fd = -1, .info = { .n_programs = 1 } };
+	struct control c = { .vehicle = &module_vehicle, .of = &c, .sys = &sys, .fd = -1, .info = { .n_programs = 1 } };
 	char dir[] = "/tmp/ktap-starts-test-XXXXXX";
 	const char *plain, *dynamic, *hostile, *fifo;
 	long before;
