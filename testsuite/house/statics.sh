@@ -8,9 +8,9 @@ test -z "$(find "$BUILDDIR/lib" -name '*.gcno')" || { echo "the build counts lin
 ! "$BUILDDIR/config.status" --config | grep -q -- --without || { echo "the build lacks files"; exit 77; }
 cd "$BUILDDIR"
 # FILE NAME for each. Objects of tests, and those that are built again with other flags, have a name of their own.
-for object in $(find lib translator cli runtime/loader runtime/output runtime/user -name '*.o' | grep -Ev 'checked|testsuite_|vm_init-'); do
+for object in $(find lib translator cli runtime/loader runtime/output runtime/bpf runtime/user -name '*.o' | grep -Ev 'checked|testsuite_|vm_init-'); do
 	source=$(echo "$object" | sed 's,[^/]*_a-,,; s,o$,c,')
-	objdump -t "$object" | awk -v file="$source" '/ O / && $(NF - 2) ~ /^\.(bss|data|data\.rel|data\.rel\.local)$/ { print file, $NF }'
+	objdump -t "$object" | awk -v file="$source" '/ O |\.tbss/ && $(NF - 2) ~ /^\.(bss|tbss|data|data\.rel|data\.rel\.local)$/ { print file, $NF }'
 done | sort -u >"$OLDPWD/found"
 cd "$OLDPWD"
 test -s found || fail "no variable was found in $BUILDDIR"

@@ -3,7 +3,7 @@
 #! also-on: rt
 # Samples of a program that computes are as many as the CPU time that it measured asks for, at each tick, and at a rate. A machine that is
 # stopped for a while leaves samples out, never adds any. Events are counted one by one.
-. "$SRCDIR/testsuite/lib/bpf.sh"
+. "$SRCDIR/testsuite/lib/process.sh"
 
 program spin <<'EOF'
 #include <stdio.h>

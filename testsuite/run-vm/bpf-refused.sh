@@ -73,8 +73,13 @@ for release in $(kernels); do
 	refused verbose 'jumps is too complex' 'processed '
 	refused none 'error: the BPF programs of this script need root (the capability CAP_BPF and CAP_PERFMON)'
 	test "$(cat results/some.out)" = 'it ran' || fail "two capabilities are not enough on $release: $(cat results/some.err)"
-	refused hidden 'error: the kernel hides where its functions are' 'CAP_SYSLOG'
-	refused restricted 'error: the kernel hides where its functions are' 'sysctl kernel.kptr_restrict=1'
+	if test -e "/usr/lib/debug/boot/vmlinux-$release"; then
+		refused hidden 'error: the kernel hides where its functions are' 'CAP_SYSLOG'
+		refused restricted 'error: the kernel hides where its functions are' 'sysctl kernel.kptr_restrict=1'
+	else
+		# Without debugging information the function is known by its name alone.
+		grep -q '^it runs' results/hidden.out && grep -q '^it runs' results/restricted.out || fail "names ask for addresses on $release"
+	fi
 	refused lockdown 'note: lockdown=confidentiality: BPF programs may not read the kernel' 'note: reboot with lockdown=integrity'
 	test ! -s results/pinned || fail "left in /sys/fs/bpf: $(cat results/pinned)"
 done
