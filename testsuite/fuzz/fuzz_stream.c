@@ -140,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (int i = 0; i < TEXTS; i++)
 		texts[i] = read_string(&in);
-	c = (struct control){ .sys = &sys, .fd = -1 };
+	c = (struct control){ .vehicle = &module_vehicle, .of = &c, .sys = &sys, .fd = -1 };
 	for (int i = 0; i < KT_TEXT_KINDS; i++)
 		c.n_texts[i] = TEXTS + 1;
 	output = new_output;

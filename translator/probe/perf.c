@@ -101,9 +101,15 @@ static bool take_event(struct perf *perf, const struct resolve *r)
 /* Nanoseconds of a tick of the target kernel; 0: its configuration does not tell. */
 static uint64_t tick_ns(const struct resolve *r)
 {
-	const struct kernel *k = kernel_find(r->program->reports, r->program->platform.release);
-	long hz = k ? kernel_hz(k) : 0;
+	const struct kernel *k;
+	struct trial trial;
+	long hz;
 
+	/* A module needs none: the kernel knows its tick. */
+	trial_begin(r->program->reports, &trial, TRIAL_DROPS);
+	k = kernel_find(r->program->reports, r->program->platform.release);
+	trial_end(&trial);
+	hz = k ? kernel_hz(k) : 0;
 	return hz > 0 ? 1000000000 / (uint64_t)hz : 0;
 }
 
