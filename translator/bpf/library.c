@@ -276,6 +276,13 @@ static void call_argument(struct bpf *b, const struct node *n)
 }
 
 /* Where the probe is: in the kernel it is known but for how far the kernel lies. */
+/* The start of the function, which BTF names without an address. */
+static void function_address(struct bpf *b)
+{
+	bpf_move(&b->u->code, R1, CONTEXT_REGISTER);
+	bpf_call(&b->u->code, BPF_FUNC_IP);
+}
+
 static void call_addr(struct bpf *b, const struct node *n)
 {
 	enum { IP = 16 };
@@ -283,8 +290,10 @@ static void call_addr(struct bpf *b, const struct node *n)
 
 	if (cp && cp->at_return)
 		bpf_refuse(b, n, "the address that a call returns to");
-	else if (b->u->attach->kind == IMAGE_KPROBE)
+	else if (b->u->attach->kind == IMAGE_KPROBE && b->u->attach->address)
 		bpf_linked(&b->u->code, R0, b->u->attach->address);
+	else if (b->u->attach->kind == IMAGE_KPROBE && !b->u->attach->offset)
+		function_address(b);
 	else if (b->u->attach->kind == IMAGE_UPROBE)
 		bpf_register_value(b, n, IP);
 	else if (b->u->attach->kind == IMAGE_PERF)
